@@ -3,11 +3,16 @@ import { expect, test } from "vitest";
 import * as errors from "./errors.ts";
 
 const said: [DrydockError, code: string, message: string, hint: RegExp][] = [
-  [errors.notFound("/crul", "/curl"), "extension.not_found", "/crul was not found.", /Did you mean \/curl\?/],
-  [errors.notFound("/x"), "extension.not_found", "/x was not found.", /drydock ext list/],
-  [errors.notInstalled("post"), "extension.not_found", "The extension post is not installed.", /drydock ext add/],
   [
-    errors.toolMissing("newman", "postman", ["/usr/bin"]),
+    errors.commandNotFoundError("/crul", "/curl"),
+    "extension.not_found",
+    "/crul was not found.",
+    /Did you mean \/curl\?/,
+  ],
+  [errors.commandNotFoundError("/x"), "extension.not_found", "/x was not found.", /drydock ext list/],
+  [errors.notInstalledError("post"), "extension.not_found", "The extension post is not installed.", /drydock ext add/],
+  [
+    errors.toolMissingError("newman", "postman", ["/usr/bin"]),
     "extension.tool_missing",
     "newman, which the extension postman needs, was not found. It was looked for in /usr/bin.",
     /installed correctly: `drydock ext update postman`/,
@@ -19,13 +24,18 @@ const said: [DrydockError, code: string, message: string, hint: RegExp][] = [
     /drydock ext enable git/,
   ],
   [
-    errors.quarantined("git", "tools/git was changed"),
+    errors.quarantinedError("git", "tools/git was changed"),
     "extension.quarantined",
     "The extension git is quarantined: tools/git was changed.",
     /drydock ext update git.*drydock ext remove git/,
   ],
-  [errors.timedOut(300), "limit.timeout", "The command timed out after 300 seconds.", /took too long.*timeoutSeconds/],
-  [errors.timedOut(1), "limit.timeout", "The command timed out after 1 second.", /took too long/],
+  [
+    errors.timeoutError(300),
+    "limit.timeout",
+    "The command timed out after 300 seconds.",
+    /took too long.*timeoutSeconds/,
+  ],
+  [errors.timeoutError(1), "limit.timeout", "The command timed out after 1 second.", /took too long/],
   [
     errors.unsafePathError("The work directory", "/etc", "it is absolute"),
     "policy.path_denied",
@@ -33,37 +43,37 @@ const said: [DrydockError, code: string, message: string, hint: RegExp][] = [
     /inside the workspace/,
   ],
   [
-    errors.hostNotGranted("a.example:443", "curl", ["policy"]),
+    errors.hostNotGrantedError("a.example:443", "curl", ["policy"]),
     "policy.network_denied",
     "The extension curl may not reach a.example:443.",
     /drydock policy allow network a\.example:443/,
   ],
   [
-    errors.approvalDenied("/git push", "high", null),
+    errors.approvalDeniedError("/git push", "high", null),
     "policy.approval_denied",
     "/git push has high risk and needs somebody's approval, and nobody can be asked here.",
     /drydock approvals approve/,
   ],
   [
-    errors.approvalDenied("/git push", "high", { by: "ann", reason: "not today" }),
+    errors.approvalDeniedError("/git push", "high", { by: "ann", reason: "not today" }),
     "policy.approval_denied",
     "/git push was denied by ann: not today.",
     /Nothing was done/,
   ],
   [
-    errors.toolFailed("jq", 5, "jq: error: bad filter\n"),
+    errors.toolFailedError("jq", 5, "jq: error: bad filter\n"),
     "code.exit",
     "jq failed with status 5: jq: error: bad filter",
     /--help/,
   ],
   [
-    errors.quotaReached("curl", "callsPerHour", 2, "2026-05-01T11:00:00.000Z"),
+    errors.quotaReachedError("curl", "callsPerHour", 2, "2026-05-01T11:00:00.000Z"),
     "limit.quota",
     "The extension curl has used the 2 calls that it may have in an hour.",
     /room again from 2026-05-01T11:00:00\.000Z on/,
   ],
   [
-    errors.quotaReached("curl", "secondsPerHour", 0, null),
+    errors.quotaReachedError("curl", "secondsPerHour", 0, null),
     "limit.quota",
     "The policy's extensions.secondsPerHour is 0: the extension curl can't be used.",
     /raised in the policy/,
@@ -77,5 +87,5 @@ test.each(said)("%s", (error, code, message, hint) => {
 });
 
 test("a value that looks like an option is shown shortened", () => {
-  expect(errors.looksLikeOption("url", `--output=${"x".repeat(500)}`).message.length).toBeLessThan(200);
+  expect(errors.looksLikeOptionError("url", `--output=${"x".repeat(500)}`).message.length).toBeLessThan(200);
 });

@@ -7,7 +7,11 @@ import { cutText } from "../base/text/index.ts";
  */
 
 /** No command, action or extension of that name. `word` is as it was typed: `/crul`, `fetch`. */
-export function notFound(word: string, suggestion?: string | null, known: readonly string[] = []): DrydockError {
+export function commandNotFoundError(
+  word: string,
+  suggestion?: string | null,
+  known: readonly string[] = [],
+): DrydockError {
   return new DrydockError(
     "extension.not_found",
     `${word} was not found.`,
@@ -19,7 +23,7 @@ export function notFound(word: string, suggestion?: string | null, known: readon
 }
 
 /** For an id in the request: `drydock ext info X`. */
-export function notInstalled(id: string, suggestion?: string | null): DrydockError {
+export function notInstalledError(id: string, suggestion?: string | null): DrydockError {
   return new DrydockError(
     "extension.not_found",
     `The extension ${id} is not installed.`,
@@ -31,7 +35,7 @@ export function notInstalled(id: string, suggestion?: string | null): DrydockErr
 }
 
 /** The program behind `exec.<tool>` lies in none of the places where it is looked for. */
-export function toolMissing(tool: string, extension: string, lookedIn: readonly string[] = []): DrydockError {
+export function toolMissingError(tool: string, extension: string, lookedIn: readonly string[] = []): DrydockError {
   const places = lookedIn.length > 0 ? ` It was looked for in ${lookedIn.join(", ")}.` : "";
   return new DrydockError(
     "extension.tool_missing",
@@ -52,7 +56,7 @@ export function extensionDisabledError(extension: string): DrydockError {
 }
 
 /** The owner's policy does not name the extension in `extensions.allow`. */
-export function notAllowed(extension: string, origin: string): DrydockError {
+export function extensionNotAllowedError(extension: string, origin: string): DrydockError {
   return new DrydockError(
     "extension.disabled",
     `The extension ${extension} is not allowed by ${origin}.`,
@@ -61,7 +65,7 @@ export function notAllowed(extension: string, origin: string): DrydockError {
   );
 }
 
-export function quarantined(extension: string, problem: string): DrydockError {
+export function quarantinedError(extension: string, problem: string): DrydockError {
   return new DrydockError(
     "extension.quarantined",
     `The extension ${extension} is quarantined: ${endSentence(problem)}`,
@@ -72,7 +76,7 @@ export function quarantined(extension: string, problem: string): DrydockError {
 }
 
 /** Two extensions claim one word, or one id. */
-export function conflict(what: string, claimant: string, holder: string): DrydockError {
+export function nameConflictError(what: string, claimant: string, holder: string): DrydockError {
   return new DrydockError(
     "extension.conflict",
     `${what} of the extension ${claimant} is already used by the extension ${holder}.`,
@@ -81,7 +85,7 @@ export function conflict(what: string, claimant: string, holder: string): Drydoc
   );
 }
 
-export function timedOut(seconds: number, what = "The command"): DrydockError {
+export function timeoutError(seconds: number, what = "The command"): DrydockError {
   return new DrydockError(
     "limit.timeout",
     `${what} timed out after ${countWord(seconds, "second")}.`,
@@ -102,7 +106,7 @@ export function unsafePathError(what: string, path: string, reason: string): Dry
 }
 
 /** A value that a tool could take for an option. */
-export function looksLikeOption(name: string, value: string): DrydockError {
+export function looksLikeOptionError(name: string, value: string): DrydockError {
   return new DrydockError(
     "input.invalid",
     `The value of ${name} begins with a dash (${JSON.stringify(cutText(value, 80))}): the tool could take it for an option.`,
@@ -112,7 +116,7 @@ export function looksLikeOption(name: string, value: string): DrydockError {
   );
 }
 
-export function hostNotGranted(host: string, extension: string, granted: readonly string[]): DrydockError {
+export function hostNotGrantedError(host: string, extension: string, granted: readonly string[]): DrydockError {
   const fromPolicy = granted.includes("policy");
   return new DrydockError(
     "policy.network_denied",
@@ -126,7 +130,7 @@ export function hostNotGranted(host: string, extension: string, granted: readonl
   );
 }
 
-export function toolFailed(tool: string, exitCode: number | null, stderrTail: string): DrydockError {
+export function toolFailedError(tool: string, exitCode: number | null, stderrTail: string): DrydockError {
   const said = stderrTail.trim();
   return new DrydockError(
     "code.exit",
@@ -138,7 +142,7 @@ export function toolFailed(tool: string, exitCode: number | null, stderrTail: st
   );
 }
 
-export function secretMissing(name: string, extension: string): DrydockError {
+export function secretMissingError(name: string, extension: string): DrydockError {
   return new DrydockError(
     "input.invalid",
     `The extension ${extension} needs the secret ${name}, which is not set.`,
@@ -147,7 +151,7 @@ export function secretMissing(name: string, extension: string): DrydockError {
   );
 }
 
-export function secretNotGranted(name: string, extension: string): DrydockError {
+export function secretNotGrantedError(name: string, extension: string): DrydockError {
   return new DrydockError(
     "extension.invalid",
     `The extension ${extension} asks for the secret ${name}, which its permissions do not name.`,
@@ -157,7 +161,7 @@ export function secretNotGranted(name: string, extension: string): DrydockError 
 }
 
 /** The call was not approved. `answer` is null if there was no way to ask a person. */
-export function approvalDenied(
+export function approvalDeniedError(
   call: string,
   risk: Risk,
   answer: { by: string; reason: string | null } | null,
@@ -175,7 +179,7 @@ export function approvalDenied(
   );
 }
 
-export function quotaReached(
+export function quotaReachedError(
   extension: string,
   quota: "callsPerHour" | "secondsPerHour",
   limit: number,
@@ -194,7 +198,7 @@ export function quotaReached(
   );
 }
 
-export function queueFull(waiting: number): DrydockError {
+export function queueFullError(waiting: number): DrydockError {
   return new DrydockError(
     "limit.concurrency",
     `${waiting} calls wait for their turn already; no more are taken.`,
@@ -203,7 +207,7 @@ export function queueFull(waiting: number): DrydockError {
   );
 }
 
-export function cancelledInQueue(): DrydockError {
+export function cancelledInQueueError(): DrydockError {
   return new DrydockError(
     "run.cancelled",
     "The call was cancelled before its turn came.",

@@ -2,13 +2,13 @@ export { BUILT_IN_EXTENSIONS } from "./built-in-directory.ts";
 export { createQueue, type Queue } from "./control/create-queue.ts";
 export { needsApproval } from "./control/needs-approval.ts";
 export {
-  approvalDenied,
-  hostNotGranted,
-  notAllowed,
-  quotaReached,
-  secretMissing,
-  secretNotGranted,
-  timedOut,
+  approvalDeniedError,
+  extensionNotAllowedError,
+  hostNotGrantedError,
+  quotaReachedError,
+  secretMissingError,
+  secretNotGrantedError,
+  timeoutError,
   unsafePathError,
 } from "./errors.ts";
 export { readExtension } from "./format/read-extension.ts";

@@ -1,5 +1,5 @@
 export type { ApprovalStore } from "./approvals/approval-store.ts";
-export type { DecidedApproval, Decision } from "./approvals/decide-approval.ts";
+export type { ApprovalResult, DecidedApproval } from "./approvals/decide-approval.ts";
 export type { CutReport } from "./audit/cut-ledger.ts";
 export type { Admission, CapabilityQuota } from "./capabilities/admit-capability.ts";
 export { canonicalJson } from "./chain/canonical-json.ts";

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditReport, Run, RunEvent } from "@drydock/protocol";
 import type { CutOptions, CutReport } from "./audit/cut-ledger.ts";
-import type { VerifyOptions } from "./audit/verify-ledger.ts";
+import type { VerifyLedgerOptions } from "./audit/verify-ledger.ts";
 import { type Artifacts, createArtifacts } from "./content/artifacts.ts";
 import { type Blobs, createBlobs } from "./content/blobs.ts";
 import { createContentStore } from "./content/content-store.ts";
@@ -75,7 +75,7 @@ export interface Ledger extends Stores {
   redact(text: string): string;
   /** Ends as lost, or marks as interrupted, the runs whose process is gone; returns their ids. */
   recover(): Promise<string[]>;
-  verify(options?: VerifyOptions): Promise<AuditReport>;
+  verify(options?: VerifyLedgerOptions): Promise<AuditReport>;
   /** The end of the chain as it is now, signed with this home's key. */
   signHead(): Promise<HeadSignature>;
   /** JSON lines, each with its line feed. */

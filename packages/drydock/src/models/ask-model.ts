@@ -2,7 +2,7 @@ import { DrydockError, ModelAnswer, type ModelAnswered, type ModelAsked } from "
 import type { Documents, Journal } from "./journal.ts";
 import type { Prompts } from "./load-templates.ts";
 import type { Model, ModelRequest } from "./model.ts";
-import { noModel } from "./no-model.ts";
+import { noModelError } from "./no-model.ts";
 
 export interface AskPorts {
   journal: Journal;
@@ -28,7 +28,7 @@ export async function askModel(ports: AskPorts, question: JournaledRequest): Pro
   const recorded = journal.find("model.answered", key);
   if (recorded) return readAnswer(documents, String(recorded.data.answer));
   ports.checkpoint();
-  if (!model) throw noModel(`${step === "plan" ? "Planning a goal" : "This step"} needs a language model`);
+  if (!model) throw noModelError(`${step === "plan" ? "Planning a goal" : "This step"} needs a language model`);
   if (!journal.find("model.asked", key)) {
     const requestEvent: ModelAsked = {
       key,

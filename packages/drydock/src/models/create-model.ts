@@ -6,10 +6,10 @@ import { type ModelName, parseModelSpec } from "./parse-model-spec.ts";
 import { findPrice } from "./prices.ts";
 import {
   createProviderAsk,
+  type ModelTarget,
   type Persistence,
   type RetryNotice,
   refuseUnready,
-  type Target,
 } from "./providers/ask-provider.ts";
 import type { ProviderSettings } from "./providers/provider-settings.ts";
 import { createScriptedModel } from "./scripted-model.ts";
@@ -60,7 +60,7 @@ export async function createModel(spec: string | readonly string[], options: Mod
   return { id: targets.map(({ id }) => id).join(","), scripted: false, ask: (request) => askInOrder(asks, request) };
 }
 
-function findTarget(name: ModelName, { providers = {}, prices }: ModelOptions): Target {
+function findTarget(name: ModelName, { providers = {}, prices }: ModelOptions): ModelTarget {
   const own = Object.hasOwn(providers, name.provider) ? providers[name.provider] : undefined;
   const settings = own ?? findProvider(name.provider);
   if (settings) return { ...name, settings, price: findPrice(name.id, prices) };
@@ -74,7 +74,7 @@ function findTarget(name: ModelName, { providers = {}, prices }: ModelOptions): 
   );
 }
 
-function findProblem(target: Target): unknown {
+function findProblem(target: ModelTarget): unknown {
   try {
     refuseUnready(target);
     return null;

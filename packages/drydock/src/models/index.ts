@@ -5,7 +5,7 @@ export { createModel, type ModelOptions } from "./create-model.ts";
 export type { Documents, Journal, JournalEntry } from "./journal.ts";
 export { loadTemplates, type Prompts } from "./load-templates.ts";
 export type { Model, ModelRequest, ToolSpec } from "./model.ts";
-export { MODEL_SETUP, noModel } from "./no-model.ts";
+export { MODEL_SETUP, noModelError } from "./no-model.ts";
 export { parseModelSpec } from "./parse-model-spec.ts";
 export type { RetryNotice } from "./providers/ask-provider.ts";
 export { completeAddress } from "./providers/complete-address.ts";

@@ -18,6 +18,6 @@ export const MODEL_SETUP = [
 ].join("\n");
 
 /** The error if a model is needed and none was named. `need` says what for, as in "A goal needs a model". */
-export function noModel(need: string): DrydockError {
+export function noModelError(need: string): DrydockError {
   return new DrydockError("model.unavailable", `${need}, and no model is set up.`, MODEL_SETUP);
 }

@@ -1,5 +1,5 @@
 export {
-  hostDeniedByCall,
+  hostDeniedByCallError,
   listOf,
   narrowRequest,
   overlayRequests,

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq } from "yaml";
-import { invalidAt, invalidFile, type Position } from "../base/text/index.ts";
+import { fileProblemError, invalidFileError, type Position } from "../base/text/index.ts";
 import { openYaml, startOf } from "../base/yaml/index.ts";
 import { checkPolicy } from "./find-problems.ts";
 import type { PolicySource } from "./load-policy-file.ts";
@@ -12,7 +12,7 @@ export function parsePolicyText(file: string, text: string): PolicySource {
   const opened = openYaml(text);
   if (!opened.ok) {
     const problems = opened.problems.map((problem) => ({ ...problem, position: problem.position ?? START }));
-    throw invalidFile(CODE, file, problems.slice(0, 1));
+    throw invalidFileError(CODE, file, problems.slice(0, 1));
   }
   const { document, positionAt } = opened;
   const keys: Record<string, Position> = Object.create(null);
@@ -27,14 +27,14 @@ export function parsePolicyText(file: string, text: string): PolicySource {
     if (position) values[name] ??= position;
     if (isAlias(node)) {
       const [message, hint] = ["aliases are not allowed in a policy", "Write the value out."];
-      throw invalidAt(CODE, file, { position, key: name, message, hint });
+      throw fileProblemError(CODE, file, { position, key: name, message, hint });
     }
     if (isMap(node)) {
       for (const pair of node.items) {
         const keyPosition = place(pair.key) ?? position;
         if (!isScalar(pair.key) || typeof pair.key.value !== "string") {
           const [message, hint] = ["a key must be plain text", "Write keys as plain words."];
-          throw invalidAt(CODE, file, { position: keyPosition, key: name, message, hint });
+          throw fileProblemError(CODE, file, { position: keyPosition, key: name, message, hint });
         }
         const child = [...path, pair.key.value];
         if (keyPosition) keys[child.join(".")] ??= keyPosition;
@@ -56,5 +56,5 @@ export function parsePolicyText(file: string, text: string): PolicySource {
     const key = path.map(String).join(".");
     return { position: atKey ? (keys[key] ?? values[key]) : (values[key] ?? keys[key]), key, message, hint };
   });
-  throw invalidFile(CODE, file, problems);
+  throw invalidFileError(CODE, file, problems);
 }

@@ -1,5 +1,5 @@
 import { DrydockError } from "@drydock/protocol";
-import { invalidAt } from "../base/text/index.ts";
+import { fileProblemError } from "../base/text/index.ts";
 import type { PolicySource } from "./load-policy-file.ts";
 import type { PolicyKey } from "./policy-keys.ts";
 import type { PolicyRange } from "./policy-range.ts";
@@ -112,7 +112,7 @@ export function refuseWorkspace(
   const excess = findExcess(key, span, range, workspace.positions);
   const position = workspace.positions[excess.path] ?? workspace.positions[key.path];
   const invalid = (message: string, hint: string) =>
-    invalidAt("policy.invalid", workspace.file, { position, key: key.path, message, hint });
+    fileProblemError("policy.invalid", workspace.file, { position, key: key.path, message, hint });
   if (key.denies) {
     const hint = "Delete this line: only the owner's policy.yaml can remove an entry from this list.";
     return invalid(`removes entries (${showValue(excess.value)}) from a list to which a workspace may only add`, hint);

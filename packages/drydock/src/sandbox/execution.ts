@@ -4,7 +4,7 @@ import type { NetworkUse } from "./open-network.ts";
 import type { View } from "./view/view.ts";
 
 /** An execution as a backend leaves it, before it is judged. */
-export interface Execution {
+export interface RawExecution {
   transcript: Transcript;
   report: SandboxReport;
   view: View;

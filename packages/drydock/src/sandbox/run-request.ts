@@ -1,7 +1,7 @@
 import type { EffectivePolicy } from "@drydock/protocol";
 import type { RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
-import type { Input } from "./members/feed-input.ts";
+import type { StdinSource } from "./members/feed-input.ts";
 import type { FollowMemberOptions } from "./members/follow-member.ts";
 import type { Seed } from "./members/send-seed.ts";
 import type { Mount } from "./resolve-mounts.ts";
@@ -32,7 +32,7 @@ export interface RunRequest extends RunSetup {
    * the sandbox prepares meanwhile. Later calls do nothing. Absent for a part of a run that is on record already.
    */
   admit?: () => Promise<unknown>;
-  stdin?: Input;
+  stdin?: StdinSource;
   onOutput?: FollowMemberOptions["onOutput"];
   /** Runs without a sandbox. The caller has checked that the policy allows it. */
   unconfined?: boolean;

@@ -6,7 +6,7 @@ import { chooseBackends, requireNamespaces } from "./backends/choose-backends.ts
 import { BACKEND_DESCRIPTORS } from "./backends/registry.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
 import type { Work } from "./describe-work.ts";
-import type { Execution } from "./execution.ts";
+import type { RawExecution } from "./execution.ts";
 import { createGate } from "./gate.ts";
 import { createFleet, crewFor } from "./members/fleet.ts";
 import type { SpawnedForkServer } from "./members/spawn-fork-server.ts";
@@ -76,7 +76,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return backend;
   }
 
-  async function execute(request: RunRequest): Promise<Execution> {
+  async function execute(request: RunRequest): Promise<RawExecution> {
     const [first, ...others] = chooseBackends(request.policy, request.unconfined);
     let chosen = first;
     for (const next of others) {

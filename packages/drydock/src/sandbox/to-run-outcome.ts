@@ -8,7 +8,7 @@ import {
 } from "@drydock/protocol";
 import { explainDeniedWrite, type RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
-import type { Execution } from "./execution.ts";
+import type { RawExecution } from "./execution.ts";
 import type { Ending, FailureContext } from "./failures/index.ts";
 import { dropSpooled, type Transcript } from "./members/follow-member.ts";
 import { noteHiddenFiles } from "./note-hidden-files.ts";
@@ -43,7 +43,7 @@ export async function toRunOutcome(...described: Parameters<typeof describe>): P
 async function describe(
   work: JudgedWork,
   policy: EffectivePolicy,
-  execution: Execution,
+  execution: RawExecution,
   rules?: RuleOrigins,
 ): Promise<Outcome> {
   const { transcript, view, network } = execution;
@@ -124,7 +124,7 @@ function isGuarded({ python }: EffectivePolicy): boolean {
   );
 }
 
-function endingOf({ transcript }: Execution): Ending {
+function endingOf({ transcript }: RawExecution): Ending {
   const ending = transcript.done?.ending;
   if (!ending) return { kind: "lost", reason: "the sandbox was gone before the run ended" };
   switch (ending.kind) {

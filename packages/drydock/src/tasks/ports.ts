@@ -3,7 +3,7 @@ import type { AskPorts } from "../models/index.ts";
 import type { OnProgress } from "./progress.ts";
 
 /** How one execution ended. What the code, the policy or a limit did is a result. */
-export interface Execution {
+export interface ExecutionResult {
   ok: boolean;
   /** Null where it never began. */
   runId: string | null;
@@ -26,7 +26,7 @@ export interface Judgement {
 /** The one door, as tasks see it: one place to run code in, with a state or without. */
 export interface Stage {
   readonly language: Language;
-  run(code: string): Promise<Execution>;
+  run(code: string): Promise<ExecutionResult>;
   /** Holds the work directory against the checks. */
   judge?(): Promise<Judgement>;
   /** Takes back what the last execution did; where there is no state, nothing. */

@@ -8,7 +8,7 @@ import {
 } from "@drydock/protocol";
 import { converse, type Toolbox } from "./converse.ts";
 import { describeChecks, describeFailure } from "./describe-failure.ts";
-import type { Execution, Judgement, Stage, TaskPorts } from "./ports.ts";
+import type { ExecutionResult, Judgement, Stage, TaskPorts } from "./ports.ts";
 import { readCode } from "./read-code.ts";
 
 export interface CodeRequest {
@@ -45,7 +45,7 @@ const UNJUDGED: Judgement = { verdict: "unverified", checks: [] };
 export async function writeCode(ports: TaskPorts, stage: Stage, request: CodeRequest): Promise<StepOutcome> {
   const messages: ModelMessage[] = [{ role: "user", text: request.prompt }];
   const attempts: CodeAttempt[] = [];
-  let last: { execution: Execution; judged: Judgement } | undefined;
+  let last: { execution: ExecutionResult; judged: Judgement } | undefined;
   for (let attempt = 1; attempt <= request.attempts; attempt++) {
     const { key, task, system, toolbox, maxTurns = 10 } = request;
     const talk = { key: `${key}/attempt/${attempt}`, step: "code" as const, task, system, messages, attempt, maxTurns };
@@ -78,7 +78,7 @@ interface Piece {
 }
 
 /** Code goes on record with how it ended, as the next version of its block. */
-export async function execute(ports: TaskPorts, stage: Stage, piece: Piece): Promise<Execution> {
+export async function execute(ports: TaskPorts, stage: Stage, piece: Piece): Promise<ExecutionResult> {
   const { key, attempt, block, code, versions } = piece;
   ports.checkpoint();
   ports.onProgress({ kind: "code", attempt, block, code });
@@ -112,7 +112,7 @@ interface Judged {
 }
 
 /** Code that ran may still give the wrong result; then its changes are undone. */
-async function judge(stage: Stage, request: CodeRequest, { error, result, output }: Execution): Promise<Judged> {
+async function judge(stage: Stage, request: CodeRequest, { error, result, output }: ExecutionResult): Promise<Judged> {
   if (error !== null) return { ok: false, error, judged: UNJUDGED, feedback: describeFailure(error, output) };
   const problem = (await request.findProblem?.(result)) ?? null;
   if (problem !== null) {
@@ -132,7 +132,7 @@ function describeAttempt(
   request: CodeRequest,
   block: string,
   code: string,
-  execution: Execution | null,
+  execution: ExecutionResult | null,
   error: ErrorInfo | null,
   ok: boolean,
 ): CodeAttempt {
@@ -154,7 +154,7 @@ function describeAttempt(
 function concludeStep(
   instruction: string,
   attempts: CodeAttempt[],
-  last: { execution: Execution; judged: Judgement } | undefined,
+  last: { execution: ExecutionResult; judged: Judgement } | undefined,
 ): StepOutcome {
   const final = attempts.at(-1);
   return {

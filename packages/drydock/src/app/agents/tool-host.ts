@@ -1,5 +1,5 @@
 import { DrydockError, type PolicyDocument } from "@drydock/protocol";
-import { hostDeniedByCall, listOf, matchHost, matchName, narrowRequest } from "../../policy/index.ts";
+import { hostDeniedByCallError, listOf, matchHost, matchName, narrowRequest } from "../../policy/index.ts";
 import type { ToolHost } from "../../tasks/index.ts";
 import type { Dock } from "../dock.ts";
 
@@ -34,7 +34,7 @@ export function createToolHost(
     },
     async admitHost(host, port) {
       const allow = listOf(outer?.network?.allow);
-      if (allow && !matchHost(allow, host, port)) throw hostDeniedByCall(`${host}:${port}`);
+      if (allow && !matchHost(allow, host, port)) throw hostDeniedByCallError(`${host}:${port}`);
       await dock.policies.show({ policy: { network: { allow: [`${host}:${port}`] } } });
     },
   };

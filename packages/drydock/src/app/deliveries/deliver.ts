@@ -5,7 +5,13 @@ import type { Ledger } from "../../ledger/index.ts";
 import type { PathRules } from "../../policy/index.ts";
 import type { Policies } from "../policies/index.ts";
 import type { ApplyOptions, Delivered, Discarded, Reverted } from "./api.ts";
-import { autorunApprovalError, conflict, refusal, refuseLost, refuseUnended } from "./delivery-errors.ts";
+import {
+  autorunApprovalError,
+  deliveryConflictError,
+  deliveryRefusedError,
+  refuseLost,
+  refuseUnended,
+} from "./delivery-errors.ts";
 import { noteIgnored, noteModes, noteVerdict } from "./delivery-notes.ts";
 import { type RunLayer, readRunLayer, recordDelivery } from "./delivery-record.ts";
 import { readDeliveryRules } from "./delivery-rules.ts";
@@ -67,7 +73,7 @@ export async function applyRun(
   });
   switch (outcome.kind) {
     case "conflict":
-      throw conflict(runId, outcome.files);
+      throw deliveryConflictError(runId, outcome.files);
     case "autorun":
       throw autorunApprovalError(runId, outcome.files);
     case "applied": {
@@ -119,7 +125,7 @@ async function applyToBranch(ports: DeliverPorts, work: BranchWork): Promise<Del
   const commitment = { id: run.id, date, message, includeIgnored };
   const made = { workspace, searchPath, layer, branch, contents, rules, autorun, ...commitment, signal };
   const outcome = await commitLayer(made);
-  if (outcome.kind === "conflict") throw conflict(run.id, outcome.files);
+  if (outcome.kind === "conflict") throw deliveryConflictError(run.id, outcome.files);
   if (outcome.kind === "autorun") throw autorunApprovalError(run.id, outcome.files, branch);
   const ignored = [...work.ignored, ...outcome.ignored];
   described.ignored = ignored.length;
@@ -148,7 +154,7 @@ export async function discardRun({ ledger, home }: DeliverPorts, runId: string):
   const { run, fate, layer } = await readRunLayer(ledger, runId);
   if (fate.kind === "discarded") return { runId, outcome: "already" };
   if (fate.kind === "applied") {
-    throw refusal(runId, "have been applied", `Undo that first: \`drydock runs revert ${runId}\`.`);
+    throw deliveryRefusedError(runId, "have been applied", `Undo that first: \`drydock runs revert ${runId}\`.`);
   }
   refuseUnended(run);
   await ledger.append(runId, [{ type: "layer.discarded", data: { treeHash: layer?.treeHash ?? null } }]);
@@ -165,7 +171,11 @@ export async function revertRun(
   const found = await readRunLayer(ledger, runId);
   const { workspace } = found.run;
   if (found.fate.kind !== "applied" || workspace === null) {
-    throw refusal(runId, "have not been applied", `There is nothing to undo. See \`drydock runs show ${runId}\`.`);
+    throw deliveryRefusedError(
+      runId,
+      "have not been applied",
+      `There is nothing to undo. See \`drydock runs show ${runId}\`.`,
+    );
   }
   const described = { ...describe(found), ...whereTo(found, undefined), notes: [] };
   const { branch, commit } = found.fate;
@@ -183,7 +193,7 @@ export async function revertRun(
     signal,
     record: (delivery, journal) => recordDelivery(ledger, delivery, journal),
   });
-  if (outcome.kind === "conflict") throw conflict(runId, outcome.files, "revert");
+  if (outcome.kind === "conflict") throw deliveryConflictError(runId, outcome.files, "revert");
   if (outcome.kind === "applied") {
     return { ...described, outcome: "reverted", merged: outcome.merged, changes: outcome.changes };
   }
@@ -237,7 +247,7 @@ function whereTo({ run, fate }: RunLayer, wanted: string | undefined): Pick<Deli
   if (wanted === undefined || wanted === branch) return { branch, commit };
   const place = branch === null ? (run.workspace ?? "the workspace") : `the branch ${branch}`;
   const hint = `Undo that first: \`drydock runs revert ${run.id}\`. Then apply it with --branch.`;
-  throw refusal(run.id, `have been applied to ${place} already, and not to the branch ${wanted}`, hint);
+  throw deliveryRefusedError(run.id, `have been applied to ${place} already, and not to the branch ${wanted}`, hint);
 }
 
 /** Throws unless the changes may be applied. */
@@ -248,7 +258,8 @@ function refuseUnready(
   const { id } = run;
   refuseUnended(run);
   refuseLost(run);
-  if (fate.kind === "discarded") throw refusal(id, "have been discarded", "Run it again to have them once more.");
+  if (fate.kind === "discarded")
+    throw deliveryRefusedError(id, "have been discarded", "Run it again to have them once more.");
   if (run.workspace === null) {
     const hint = "What it made is in its artifacts: `drydock runs show`. Give the next run a workspace.";
     throw new DrydockError("input.invalid", `Run ${id} had no workspace to deliver to.`, hint, { runId: id });

@@ -24,11 +24,15 @@ export function refuseLost({ id, status }: Run): void {
   );
 }
 
-export function refusal(runId: string, what: string, hint: string): DrydockError {
+export function deliveryRefusedError(runId: string, what: string, hint: string): DrydockError {
   return new DrydockError("delivery.conflict", `The changes of run ${runId} ${what}.`, hint, { runId });
 }
 
-export function conflict(runId: string, files: readonly Conflict[], verb: "apply" | "revert" = "apply"): DrydockError {
+export function deliveryConflictError(
+  runId: string,
+  files: readonly Conflict[],
+  verb: "apply" | "revert" = "apply",
+): DrydockError {
   const listed = files.slice(0, LISTED).map(({ path, reason }) => `\n${path} ${reason}`);
   const more = files.length > listed.length ? `\n… and ${files.length - listed.length} more` : "";
   return new DrydockError(

@@ -21,7 +21,7 @@ interface DeniedCommand {
 }
 
 /** A command that the policy does not let run: the rule that denies it, and what would let it. */
-export function commandDenied(denied: DeniedCommand, rules?: RuleOrigins): DrydockError {
+export function commandDeniedError(denied: DeniedCommand, rules?: RuleOrigins): DrydockError {
   const { commands, argv, line, reason } = denied;
   const command = denied.command ?? argv?.[0] ?? "";
   const rule = denied.rule ?? (argv && findDenyingRule(commands.deny, argv));

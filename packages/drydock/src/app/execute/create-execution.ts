@@ -5,7 +5,7 @@ import type { Track } from "../runs/track-calls.ts";
 import { execInSession, type LiveSessions } from "../sessions/index.ts";
 import type { Execution } from "./api.ts";
 import { execute } from "./execute.ts";
-import { invalid } from "./read-request.ts";
+import { invalidInputError } from "./read-request.ts";
 
 export interface ExecutionPorts extends ExecPorts {
   ledger: Ledger;
@@ -17,7 +17,8 @@ export interface ExecutionPorts extends ExecPorts {
 export function createExecution(ports: ExecutionPorts, track: Track): Execution {
   return {
     exec: async (request) => {
-      if (typeof request !== "object" || request === null) throw invalid("A request needs code, or a command.");
+      if (typeof request !== "object" || request === null)
+        throw invalidInputError("A request needs code, or a command.");
       return track(request.signal, async (signal) => {
         const options = { ...request, signal };
         if (request.session !== undefined) return execInSession(ports.ledger, ports.sessions, request.session, options);

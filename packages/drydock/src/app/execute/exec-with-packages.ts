@@ -1,5 +1,5 @@
 import { DrydockError, type ExecResult } from "@drydock/protocol";
-import type { Environment, Environments } from "../packages/index.ts";
+import type { Environments, PackageEnvironment } from "../packages/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import type { ExecOptions } from "./api.ts";
@@ -19,7 +19,7 @@ export async function execWithPackages(
   }
   const requirements = await readRequirements(options.requirements ?? []);
   const request = { ...options, requirements };
-  let found: Environment;
+  let found: PackageEnvironment;
   try {
     const environmentRequest = { requirements, install, policy, workspace: workspace ?? null, signal, parentRunId };
     found = await (await environments()).open(environmentRequest);

@@ -17,7 +17,7 @@ import { keepOutput } from "../runs/record/keep-output.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import type { ExecOptions } from "./api.ts";
-import { commandDenied } from "./command-denied.ts";
+import { commandDeniedError } from "./command-denied.ts";
 import { readRequest, titleOf, toSandboxWork } from "./read-request.ts";
 
 const INLINE_CODE_CHARS = 64 * 1024;
@@ -147,11 +147,12 @@ async function checkAllowed(resolved: ResolvedPolicy, work: Work, request: ExecR
       "To run without a sandbox, the owner adds it: `drydock policy set sandbox.backends '[namespaces, unconfined]'`.",
     );
   }
-  if (work.argv && !permitsCommand(commands, work.argv)) throw commandDenied({ argv: work.argv, commands }, resolved);
+  if (work.argv && !permitsCommand(commands, work.argv))
+    throw commandDeniedError({ argv: work.argv, commands }, resolved);
   if (work.language !== "bash" || permitsEveryCommand(commands)) return;
   const { checkShell } = await loadShellCheck();
   const checked = checkShell(commands, work.code);
-  if (!checked.ok) throw commandDenied({ ...checked, commands }, resolved);
+  if (!checked.ok) throw commandDeniedError({ ...checked, commands }, resolved);
 }
 
 function describeRequest(ledger: Ledger, request: ExecRequest, work: Work): Record<string, unknown> {

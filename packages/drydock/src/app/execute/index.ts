@@ -1,4 +1,4 @@
 /** What other use cases use of this one. */
-export { commandDenied } from "./command-denied.ts";
+export { commandDeniedError } from "./command-denied.ts";
 export { execute } from "./execute.ts";
-export { invalid, readRequest, titleOf, toSandboxWork } from "./read-request.ts";
+export { invalidInputError, readRequest, titleOf, toSandboxWork } from "./read-request.ts";

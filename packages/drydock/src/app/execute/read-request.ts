@@ -21,11 +21,13 @@ export async function readRequest(options: ExecOptions): Promise<ExecRequest & {
     ...data
   } = options;
   const request = isRequest(data) ? data : await parseRequest(data);
-  if (request.command && request.code !== undefined) throw invalid("A request holds code or a command, not both.");
-  if (!request.command && request.code === undefined) throw invalid("A request needs code, or a command.");
-  if (request.command && request.language) throw invalid("A command has no language.");
-  if (request.command?.some((word) => word.includes("\0"))) throw invalid("A command can't hold NUL bytes.");
-  if ((request.code?.length ?? 0) > MAX_CODE_BYTES) throw invalid(`The code is over ${MAX_CODE_BYTES} bytes.`);
+  if (request.command && request.code !== undefined)
+    throw invalidInputError("A request holds code or a command, not both.");
+  if (!request.command && request.code === undefined) throw invalidInputError("A request needs code, or a command.");
+  if (request.command && request.language) throw invalidInputError("A command has no language.");
+  if (request.command?.some((word) => word.includes("\0"))) throw invalidInputError("A command can't hold NUL bytes.");
+  if ((request.code?.length ?? 0) > MAX_CODE_BYTES)
+    throw invalidInputError(`The code is over ${MAX_CODE_BYTES} bytes.`);
   return { ...request, policy, unsafe: unsafe === true };
 }
 
@@ -56,10 +58,10 @@ async function parseRequest(data: object): Promise<ExecRequest> {
   const parsed = ExecRequest.safeParse(data);
   if (parsed.success) return parsed.data;
   const [problem = "it can't be read"] = explainIssues(parsed.error.issues, "it");
-  throw invalid(`The request is not valid: ${problem.replace(/^it: /, "it ")}.`);
+  throw invalidInputError(`The request is not valid: ${problem.replace(/^it: /, "it ")}.`);
 }
 
-export function invalid(message: string): DrydockError {
+export function invalidInputError(message: string): DrydockError {
   return new DrydockError("input.invalid", message, "Give { language, code } or { command: [name, …arguments] }.");
 }
 

@@ -12,7 +12,7 @@ import {
   helpText,
   type InputResponse,
   listResponsesNeeded,
-  quotaReached,
+  quotaReachedError,
   type Route,
 } from "../../extensions/index.ts";
 import { openControl } from "../runs/open-control.ts";
@@ -20,15 +20,15 @@ import { asDrydockError } from "../runs/refuse-run.ts";
 import type { CapabilityContext } from "./api.ts";
 import {
   askApproval,
-  changedSince,
   describeKept,
+  extensionChangedError,
   holdsSecret,
   requiresApproval,
-  secretCantWait,
+  secretCantWaitError,
 } from "./approvals/approve-call.ts";
 import type { CallPorts } from "./call-ports.ts";
-import { findInput, needsInput, noResponse, readsInput } from "./find-input.ts";
-import { type Call, type PreparedCall, prepareCall } from "./prepare-call.ts";
+import { findInput, needsInput, noResponseError, readsInput } from "./find-input.ts";
+import { type PreparedCall, prepareCall, type RoutedCall } from "./prepare-call.ts";
 import {
   type Caller,
   cancelledError,
@@ -105,8 +105,8 @@ async function executePart(
 ): Promise<Ran> {
   const since = performance.now();
   const { extension, action } = part;
-  const named: Call = { extension, command: part.command.name, action, values: part.values };
-  let call: Call;
+  const named: RoutedCall = { extension, command: part.command.name, action, values: part.values };
+  let call: RoutedCall;
   try {
     call = { ...named, values: await fillValues(ports, part, caller.session) };
   } catch (error) {
@@ -121,7 +121,7 @@ async function executePart(
     refusal = error;
   }
   const input = piped ?? (prepared && readsInput(call) ? await findInput(ports, caller.session, call) : null);
-  if (prepared && !input && needsInput(call)) refusal = noResponse(call, caller.session);
+  if (prepared && !input && needsInput(call)) refusal = noResponseError(call, caller.session);
   const waits = prepared && context.approval === "wait" && requiresApproval(call, prepared);
   const { policy, model } = context;
   const kept =
@@ -142,7 +142,7 @@ async function executePart(
     await admitByQuota(ports, runId, call, prepared);
     admitted = { runId, call, caller, prepared, context, input, signal, since, waitedMs: 0 };
     if (!requiresApproval(call, prepared)) return await runQueued(ports, admitted);
-    if (waits && !kept) throw secretCantWait();
+    if (waits && !kept) throw secretCantWaitError();
     if (kept) await ports.ledger.blobs.put(Buffer.from(kept.text), { runId });
     return await runApproved(ports, admitted);
   } catch (error) {
@@ -204,7 +204,7 @@ export async function runQueued(ports: CallPorts, admitted: AdmittedCall): Promi
 
 async function refuseChanged({ registry }: CallPorts, { record }: PreparedCall): Promise<void> {
   const { id } = record.manifest;
-  if ((await registry.verify(id)).hash !== record.hash) throw changedSince(id);
+  if ((await registry.verify(id)).hash !== record.hash) throw extensionChangedError(id);
 }
 
 /** What a call waits for is no work of its own, and is not counted among the seconds that its extension has. */
@@ -219,14 +219,15 @@ async function leaveOut<T>(admitted: AdmittedCall, waited: Promise<T>): Promise<
   }
 }
 
-async function admitByQuota({ ledger }: CallPorts, runId: string, { extension }: Call, { grant }: PreparedCall) {
+async function admitByQuota({ ledger }: CallPorts, runId: string, { extension }: RoutedCall, { grant }: PreparedCall) {
   const { callsPerHour, secondsPerHour } = grant.policy.extensions;
   const quota = { callsPerHour, secondsPerHour };
   const admission = await ledger.capabilities.admit(runId, quota);
-  if (!admission.admitted) throw quotaReached(extension, admission.quota, quota[admission.quota], admission.freeAt);
+  if (!admission.admitted)
+    throw quotaReachedError(extension, admission.quota, quota[admission.quota], admission.freeAt);
 }
 
-async function fillValues({ ledger }: CallPorts, part: Route, session: string): Promise<Call["values"]> {
+async function fillValues({ ledger }: CallPorts, part: Route, session: string): Promise<RoutedCall["values"]> {
   const count = countResponsesNeeded(part);
   if (count === 0) return fillTemplates(part, []);
   const needed = listResponsesNeeded(part);

@@ -1,24 +1,24 @@
 import { DrydockError, type ResponseInfo } from "@drydock/protocol";
 import { findRunnerKind, type InputResponse } from "../../extensions/index.ts";
 import type { CallPorts } from "./call-ports.ts";
-import type { Call } from "./prepare-call.ts";
+import type { RoutedCall } from "./prepare-call.ts";
 
 /** Whether its runner may look at the last response, and ask a model: an analysis, or one that a program registered. */
-export function mayAnalyze({ runner }: Call["action"]): boolean {
+export function mayAnalyze({ runner }: RoutedCall["action"]): boolean {
   return findRunnerKind(runner)?.isAnalysis ?? true;
 }
 
 /** Whether an action works on a response: it names it, or its runner may look at it. */
-export function readsInput({ action }: Call): boolean {
+export function readsInput({ action }: RoutedCall): boolean {
   return mayAnalyze(action) || namesInput(action);
 }
 
-function namesInput({ args, stdin, request }: Call["action"]): boolean {
+function namesInput({ args, stdin, request }: RoutedCall["action"]): boolean {
   return /\{\{\s*input\s*\}\}/.test(JSON.stringify([args, stdin, request]));
 }
 
 /** An action that names a response and has no file has no input. */
-export function needsInput({ action, values }: Call): boolean {
+export function needsInput({ action, values }: RoutedCall): boolean {
   const hasOwnInput = [...action.arguments, ...action.flags].some(
     ({ name, type }) => type === "path" && values[name] !== undefined,
   );
@@ -28,7 +28,11 @@ export function needsInput({ action, values }: Call): boolean {
 const LOOKS_BACK = 20;
 
 /** The last response of the session, whole. One analysis after another looks at what there was to analyse. */
-export async function findInput(ports: CallPorts, session: string, { action }: Call): Promise<InputResponse | null> {
+export async function findInput(
+  ports: CallPorts,
+  session: string,
+  { action }: RoutedCall,
+): Promise<InputResponse | null> {
   const { responses } = ports.ledger;
   if (!isAnalysis(action.runner)) return readInput(ports, await responses.last(session));
   const history = await responses.history(session, { limit: LOOKS_BACK });
@@ -51,7 +55,7 @@ export async function readInput(
   return { info, text: whole ? whole.toString() : text };
 }
 
-export function noResponse({ command, action }: Call, session: string): DrydockError {
+export function noResponseError({ command, action }: RoutedCall, session: string): DrydockError {
   return new DrydockError(
     "input.invalid",
     `/${command} ${action.name} works on a response, and the session ${session} has none yet.`,

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { DrydockError, type EffectivePolicy, type ExtensionPermissions, type PolicyDocument } from "@drydock/protocol";
-import { hostNotGranted, listCandidates, type RunnerKind } from "../../extensions/index.ts";
+import { hostNotGrantedError, listCandidates, type RunnerKind } from "../../extensions/index.ts";
 import { grantPermissions, matchHost, permitsCommand, type ResolvedPolicy } from "../../policy/index.ts";
-import { commandDenied } from "../execute/index.ts";
+import { commandDeniedError } from "../execute/index.ts";
 
 /** What one action of an extension may do: what was agreed to when it was installed, within the policy. */
 export interface Grant {
@@ -41,13 +41,13 @@ export function grantPolicy(resolved: ResolvedPolicy, request: GrantRequest): Gr
       const tool = basename(program);
       if (!tools.has(tool)) throw toolNotGranted(tool, extension);
       const named = [tool, ...words];
-      if (!permitsCommand(commands, named)) throw commandDenied({ argv: named, commands }, resolved);
+      if (!permitsCommand(commands, named)) throw commandDeniedError({ argv: named, commands }, resolved);
     },
     checkHost(host, port) {
       if (matchHost(policy.network.allow, host, port)) return;
       // What was agreed to, and the policy does not let through, only the policy can allow.
       const isDeclared = permissions.hosts.includes("policy") || matchHost(permissions.hosts, host, port);
-      throw hostNotGranted(`${host}:${port}`, extension, isDeclared ? ["policy"] : permissions.hosts);
+      throw hostNotGrantedError(`${host}:${port}`, extension, isDeclared ? ["policy"] : permissions.hosts);
     },
   };
 }

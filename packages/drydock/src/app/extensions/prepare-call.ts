@@ -1,5 +1,11 @@
 import { type CommandAction, DrydockError, type EffectivePolicy, type ParameterValue } from "@drydock/protocol";
-import { type ExtensionRecord, findRunnerKind, listUrls, notAllowed, type Registry } from "../../extensions/index.ts";
+import {
+  type ExtensionRecord,
+  extensionNotAllowedError,
+  findRunnerKind,
+  listUrls,
+  type Registry,
+} from "../../extensions/index.ts";
 import { matchName, type ResolvedPolicy } from "../../policy/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { Policies } from "../policies/index.ts";
@@ -31,7 +37,7 @@ export interface PreparePorts {
 }
 
 /** One action with its values, as the router decided. */
-export interface Call {
+export interface RoutedCall {
   extension: string;
   command: string;
   action: CommandAction;
@@ -44,7 +50,7 @@ const grants = new WeakMap<ResolvedPolicy, WeakMap<CommandAction, Grant>>();
 /** All checks before a call starts. Throws the first problem. */
 export async function prepareCall(
   ports: PreparePorts,
-  call: Call,
+  call: RoutedCall,
   { policy: request, workspace: requestedWorkspace }: Pick<CapabilityContext, "policy" | "workspace">,
   session: string,
 ): Promise<PreparedCall> {
@@ -57,7 +63,7 @@ export async function prepareCall(
   const { allow } = resolved.effective.extensions;
   if (!matchName(allow, `${id}/${call.command}/${action.name}`)) {
     const { source, file } = resolved.origins["extensions.allow"] ?? { source: "system" };
-    throw notAllowed(id, file ?? `the ${source} policy`);
+    throw extensionNotAllowedError(id, file ?? `the ${source} policy`);
   }
   const grant = findGrant(resolved, record, action);
   checkHosts(call, grant);
@@ -88,7 +94,7 @@ function findGrant(resolved: ResolvedPolicy, record: ExtensionRecord, action: Co
 }
 
 /** The proxy enforces this; the check here only reports it before anything starts. */
-function checkHosts({ action, values }: Call, { checkHost }: Grant): void {
+function checkHosts({ action, values }: RoutedCall, { checkHost }: Grant): void {
   const own = action.request ? URL.parse(action.request.url.replace(/\{\{[^{}]*\}\}/g, "x")) : null;
   for (const url of [...listUrls(action, values).map((each) => each.url), ...(own ? [own] : [])]) {
     checkHost(url.hostname, Number(url.port) || (url.protocol === "https:" ? 443 : 80));

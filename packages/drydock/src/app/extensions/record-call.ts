@@ -10,7 +10,7 @@ import { formatCall, parseJson, type RunnerOutcome } from "../../extensions/inde
 import type { Ledger, NewEvent, StagedResponse } from "../../ledger/index.ts";
 import { nameParent } from "../runs/exec-ports.ts";
 import type { CapabilityContext } from "./api.ts";
-import type { Call, PreparedCall } from "./prepare-call.ts";
+import type { PreparedCall, RoutedCall } from "./prepare-call.ts";
 
 export const DEFAULT_SESSION = "default";
 export const DEFAULT_USER = "owner";
@@ -23,7 +23,7 @@ export interface Caller {
 /** The request and its caller, frozen into the run. */
 export async function createCallRun(
   ledger: Ledger,
-  call: Call,
+  call: RoutedCall,
   { session, user }: Caller,
   context: CapabilityContext,
   prepared: PreparedCall | null,
@@ -45,7 +45,7 @@ const TITLE_CHARS = 200;
 const VALUE_CHARS = 4000;
 
 /** A record holds the request; large values are cut there. Secrets are removed before the cut. */
-function shorten(ledger: Pick<Ledger, "redact">, values: Call["values"]): Call["values"] {
+function shorten(ledger: Pick<Ledger, "redact">, values: RoutedCall["values"]): RoutedCall["values"] {
   const cut = ([name, value]: [string, ParameterValue]): [string, ParameterValue] => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     if (text.length <= VALUE_CHARS) return [name, value];
@@ -54,7 +54,7 @@ function shorten(ledger: Pick<Ledger, "redact">, values: Call["values"]): Call["
   return Object.fromEntries(Object.entries(values).map(cut));
 }
 
-function titleOf(ledger: Pick<Ledger, "redact">, { command, action, values }: Call): string {
+function titleOf(ledger: Pick<Ledger, "redact">, { command, action, values }: RoutedCall): string {
   const title = ledger.redact(formatCall(command, action, values)).replace(/\s+/g, " ");
   return fitText(title, TITLE_CHARS);
 }
@@ -66,7 +66,7 @@ export function terminalEvent(error: ErrorInfo | null, data: Record<string, unkn
 
 interface CallHeader {
   runId: string | null;
-  call: Call | null;
+  call: RoutedCall | null;
   session: string;
   durationMs: number;
 }

@@ -1,13 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { type CapabilityOutcome, DrydockError, type ErrorInfo } from "@drydock/protocol";
 import { isText } from "../../base/text/index.ts";
-import { findRunnerKind, type InputResponse, type RunnerOutcome, timedOut } from "../../extensions/index.ts";
+import { findRunnerKind, type InputResponse, type RunnerOutcome, timeoutError } from "../../extensions/index.ts";
 import { pickEnvironment } from "../../policy/index.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import type { CapabilityContext } from "./api.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { mayAnalyze } from "./find-input.ts";
-import type { Call, PreparedCall } from "./prepare-call.ts";
+import type { PreparedCall, RoutedCall } from "./prepare-call.ts";
 import { type Caller, cancelledError, terminalEvent, toCapabilityError, toCapabilityResult } from "./record-call.ts";
 import { createInnerRunner } from "./run-inner.ts";
 import { openRunnerPorts } from "./runner-ports.ts";
@@ -15,7 +15,7 @@ import { keepInWorkDirectory } from "./work-directory.ts";
 
 export interface AdmittedCall {
   runId: string;
-  call: Call;
+  call: RoutedCall;
   caller: Caller;
   prepared: PreparedCall;
   context: CapabilityContext;
@@ -153,7 +153,10 @@ function withoutSecrets(ran: RunnerOutcome, redactor: CallPorts["redactor"]): Ru
 async function guardOwn(work: Promise<RunnerOutcome>, { call, signal }: AdmittedCall): Promise<RunnerOutcome> {
   const { runner, timeoutSeconds } = call.action;
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(timedOut(timeoutSeconds, `The runner ${runner}`)), timeoutSeconds * 1000);
+  const timer = setTimeout(
+    () => late.abort(timeoutError(timeoutSeconds, `The runner ${runner}`)),
+    timeoutSeconds * 1000,
+  );
   const stop = AbortSignal.any([signal, late.signal]);
   const stopped = new Promise<never>((_, reject) => {
     stop.addEventListener("abort", () => reject(stop.reason), { once: true });

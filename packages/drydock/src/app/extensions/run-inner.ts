@@ -1,5 +1,5 @@
 import type { ArtifactRef, EffectivePolicy, Layer } from "@drydock/protocol";
-import { type InnerResult, type InnerRun, timedOut } from "../../extensions/index.ts";
+import { type InnerResult, type InnerRun, timeoutError } from "../../extensions/index.ts";
 import type { NewEvent } from "../../ledger/index.ts";
 import { narrowPolicy, raiseLimits } from "../../policy/index.ts";
 import { type Outcome, refusedOutcome, type Work } from "../../sandbox/index.ts";
@@ -117,7 +117,7 @@ function toInnerResult(outcome: Outcome, artifacts: ArtifactRef[], request: Inne
   const { stdout, stderr, result, exitCode, network, usage, notes } = outcome;
   const isAccepted = outcome.error?.code === "code.exit" && request.okExitCodes?.includes(exitCode ?? -1) === true;
   const isLate = outcome.error?.code === "limit.timeout";
-  const error = isAccepted ? null : isLate ? timedOut(limits.wallSeconds).toInfo() : outcome.error;
+  const error = isAccepted ? null : isLate ? timeoutError(limits.wallSeconds).toInfo() : outcome.error;
   const { refused } = network;
   return { ok: error === null, stdout, stderr, result, exitCode, error, artifacts, refused, usage, notes };
 }

@@ -4,8 +4,8 @@ import {
   type ExtensionRecord,
   type RunnerPorts,
   route,
-  secretMissing,
-  secretNotGranted,
+  secretMissingError,
+  secretNotGrantedError,
 } from "../../extensions/index.ts";
 import { askModel } from "../../models/index.ts";
 import { matchName } from "../../policy/index.ts";
@@ -37,9 +37,9 @@ export async function openRunnerPorts(ports: CallPorts, options: RunnerPortsOpti
   return {
     exec: (run) => inner.exec(run),
     async readSecret(name) {
-      if (!permissions.secrets.includes(name)) throw secretNotGranted(name, id);
+      if (!permissions.secrets.includes(name)) throw secretNotGrantedError(name, id);
       const value = await ports.secrets.read(name);
-      if (value === null) throw secretMissing(name, id);
+      if (value === null) throw secretMissingError(name, id);
       options.onSecret();
       return value;
     },

@@ -1,7 +1,7 @@
 import type { ParameterValue } from "@drydock/protocol";
 import { formatCall } from "../../extensions/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
-import type { Call, CallDirectory } from "./prepare-call.ts";
+import type { CallDirectory, RoutedCall } from "./prepare-call.ts";
 
 const VALUE_CHARS = 300;
 const SHOWN_ITEMS = 20;
@@ -13,7 +13,7 @@ const SHOWN_ITEMS = 20;
  */
 export function summarizeCall(
   ledger: Pick<Ledger, "redact">,
-  { command, action, values }: Call,
+  { command, action, values }: RoutedCall,
   place: CallDirectory,
 ): string {
   const shown = Object.entries(values).map(([name, value]): [string, ParameterValue] => {

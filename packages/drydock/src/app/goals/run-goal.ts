@@ -32,10 +32,10 @@ export interface GoalRun {
 }
 
 /** The work of a recorded run. The run ends with the terminal event that it returns. */
-export type Work = (context: EngineContext, control: ControlPorts) => Promise<NewEvent>;
+export type GoalWork = (context: EngineContext, control: ControlPorts) => Promise<NewEvent>;
 
 /** Carries a run on from wherever its record says it is, up to its end or its next pause. */
-export async function continueRun(ports: GoalPorts, run: GoalRun, work: Work = workOn(run)): Promise<GoalResult> {
+export async function continueRun(ports: GoalPorts, run: GoalRun, work: GoalWork = workOn(run)): Promise<GoalResult> {
   const { ledger } = ports;
   const { runId, watch } = run;
   const past = await ports.readEvents(runId);
@@ -87,7 +87,7 @@ async function conclude(ports: GoalPorts, run: GoalRun, past: readonly RunEvent[
   return describeResult(ports, run.runId, delivered);
 }
 
-function workOn({ request }: GoalRun): Work {
+function workOn({ request }: GoalRun): GoalWork {
   return async (context, control) => {
     const plan = request.plan === null ? null : { plan: request.plan, source: request.planSource ?? "given" };
     const { verdict, treeHash, tasks, reason } = await runGoal(context, { goal: request.goal, plan }, control);

@@ -3,7 +3,7 @@ import { HomeConfig, type ModelBudget, type ModelsConfig, REPAIR } from "@drydoc
 import { parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
 import { type ModelOptions, parseModelSpec } from "../../models/index.ts";
 import { type DetectedModel, detectModel } from "./detect-model.ts";
-import { type Environment, readProviders } from "./read-providers.ts";
+import { type EnvironmentVariables, readProviders } from "./read-providers.ts";
 
 export interface ModelSettings {
   /**
@@ -25,7 +25,7 @@ export type ModelSource = "request" | "DRYDOCK_MODEL" | "config.yaml" | "key";
 export interface ModelSources {
   /** Drydock's home, with `config.yaml`. */
   home: string;
-  environment: Environment;
+  environment: EnvironmentVariables;
   /** `--model`. */
   model?: string;
 }

@@ -3,10 +3,13 @@ import { findProvider, PROVIDERS } from "../../base/providers/index.ts";
 import { completeAddress, type ProviderSettings } from "../../models/index.ts";
 import { type ProxyRules, readProxyRules } from "./read-proxies.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Every usable provider: the built-in ones, and those of the file. */
-export function readProviders(config: ModelsConfig, environment: Environment): Record<string, ProviderSettings> {
+export function readProviders(
+  config: ModelsConfig,
+  environment: EnvironmentVariables,
+): Record<string, ProviderSettings> {
   const names = new Set([...PROVIDERS.map((provider) => provider.name), ...Object.keys(config.providers ?? {})]);
   const proxies = readProxyRules(environment);
   return Object.fromEntries(
@@ -17,7 +20,7 @@ export function readProviders(config: ModelsConfig, environment: Environment): R
 function readProvider(
   name: string,
   own: ProviderConfig = {},
-  environment: Environment,
+  environment: EnvironmentVariables,
   proxies: ProxyRules,
 ): ProviderSettings {
   const known = findProvider(name);

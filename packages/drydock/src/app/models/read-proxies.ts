@@ -1,5 +1,5 @@
 import type { ProxySettings } from "../../models/index.ts";
-import type { Environment } from "./read-providers.ts";
+import type { EnvironmentVariables } from "./read-providers.ts";
 
 export type ProxyRules = (address: string) => { proxy: ProxySettings | null; problem: string | null };
 
@@ -9,7 +9,7 @@ const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
  * Which proxy an address is reached through, by the variables that other programs heed too, in either case. A server on
  * this machine is always reached directly: no proxy elsewhere could.
  */
-export function readProxyRules(environment: Environment): ProxyRules {
+export function readProxyRules(environment: EnvironmentVariables): ProxyRules {
   const read = (...names: string[]) => {
     const name = names.flatMap((each) => [each.toLowerCase(), each]).find((each) => environment[each]?.trim());
     return name === undefined ? null : { name, url: addScheme(environment[name]?.trim() ?? "") };

@@ -1,4 +1,4 @@
-import { noModel } from "../../models/index.ts";
+import { noModelError } from "../../models/index.ts";
 import type { ChatOptions, ChatResult, TestedModel, TestModelOptions } from "./api.ts";
 import type { ModelSettings } from "./config-models.ts";
 
@@ -14,7 +14,7 @@ const ANSWER_TOKENS = 1024;
 /** One small request, as any other: with the provider's address, key and proxy, and on record. */
 export async function testModel(ports: TestPorts, options: TestModelOptions): Promise<TestedModel> {
   const { spec, detected } = await ports.readModelSettings(options.model);
-  if (spec === null) throw noModel("There is nothing to test without a model");
+  if (spec === null) throw noModelError("There is nothing to test without a model");
   const since = performance.now();
   const { runId, answer } = await ports.chat({
     ...options,

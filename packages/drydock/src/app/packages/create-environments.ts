@@ -34,7 +34,7 @@ export interface EnvironmentRequest {
 }
 
 /** What a run needs to find the packages. */
-export interface Environment {
+export interface PackageEnvironment {
   mounts: Mount[];
   environment: { PYTHONPATH: string };
   packages: EnvironmentLock["packages"];
@@ -42,7 +42,7 @@ export interface Environment {
 
 export interface Environments {
   /** Rejects with `input.invalid` for what is no list of requirements, and otherwise with why there is no environment. */
-  open(request: EnvironmentRequest): Promise<Environment>;
+  open(request: EnvironmentRequest): Promise<PackageEnvironment>;
 }
 
 type BuildTarget = Pick<Build, "key" | "directory" | "requirements">;
@@ -105,7 +105,7 @@ export function createEnvironments(ports: EnvironmentPorts): Environments {
   };
 }
 
-function describe(directory: string, { packages }: EnvironmentLock): Environment {
+function describe(directory: string, { packages }: EnvironmentLock): PackageEnvironment {
   return {
     mounts: [{ source: join(directory, SITE), target: PLACE }],
     environment: { PYTHONPATH: PLACE },

@@ -2,9 +2,9 @@
 export {
   createEnvironments,
   describePackages,
-  type Environment,
   type EnvironmentRequest,
   type Environments,
+  type PackageEnvironment,
 } from "./create-environments.ts";
 export { pruneEnvironments } from "./prune-environments.ts";
 export { readRequirements } from "./read-requirements.ts";

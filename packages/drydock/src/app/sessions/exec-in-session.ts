@@ -1,7 +1,7 @@
 import type { ExecResult } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import type { ExecOptions } from "../execute/api.ts";
-import { invalid, readRequest, titleOf, toSandboxWork } from "../execute/index.ts";
+import { invalidInputError, readRequest, titleOf, toSandboxWork } from "../execute/index.ts";
 import { nameParent } from "../runs/exec-ports.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import type { Sessions } from "./api.ts";
@@ -15,15 +15,15 @@ export async function execInSession(
 ): Promise<ExecResult> {
   const request = await readRequest(options);
   const { code, signal, onOutput, policy, unsafe, parentRunId } = options;
-  if (code === undefined) throw invalid("A session runs code, no commands.");
+  if (code === undefined) throw invalidInputError("A session runs code, no commands.");
   for (const name of ["workspace", "stdin", "args", "filename", "unconfined", "requirements"] as const) {
-    if (options[name] !== undefined) throw invalid(`A step of a session has no ${name} of its own.`);
+    if (options[name] !== undefined) throw invalidInputError(`A step of a session has no ${name} of its own.`);
   }
   try {
     const session = sessions.get(sessionId);
     const { language } = session.stats();
     if (request.language !== undefined && request.language !== language)
-      throw invalid(`The session ${sessionId} runs ${language}.`);
+      throw invalidInputError(`The session ${sessionId} runs ${language}.`);
     return await session.exec(code, { signal, onOutput, policy, unsafe, parentRunId });
   } catch (error) {
     const refusal = asDrydockError(error);

@@ -20,7 +20,7 @@ import {
 import { listBlocks } from "./blocks.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 import { recordRun } from "./record-task.ts";
-import { findPlace, invalid, openStage, type TaskLocation } from "./stage.ts";
+import { findPlace, invalidTaskError, openStage, type TaskLocation } from "./stage.ts";
 
 const DEFAULT_ATTEMPTS = 3;
 const MAX_ATTEMPTS = 20;
@@ -74,14 +74,16 @@ export async function executePythonWorkflow(
   const { context, attempts, checks } = readOptions({ ...options, context: options.context ?? old?.context });
   const from = options.resumeFrom?.step ?? 1;
   if (!Number.isInteger(from) || from < 1 || from > texts.length) {
-    throw invalid(`resumeFrom.step is ${from}, and the workflow has the steps 1 to ${texts.length}.`);
+    throw invalidTaskError(`resumeFrom.step is ${from}, and the workflow has the steps 1 to ${texts.length}.`);
   }
   const stopOnError = options.stopOnError ?? true;
   const place = await findPlace(ports, { ...options, attachments: options.attachments ?? [], checks });
   const recordedSteps = place.session ? null : (old?.steps ?? []);
   const missing = recordedSteps && firstMissing(recordedSteps, from);
   if (missing)
-    throw invalid(`Step ${missing} did not succeed in run ${options.resumeFrom?.runId}: resume from it, or before.`);
+    throw invalidTaskError(
+      `Step ${missing} did not succeed in run ${options.resumeFrom?.runId}: resume from it, or before.`,
+    );
   const request = describeRequest(options, { instructions: texts, context, attempts, stopOnError, from });
   const recorded = await recordRun<WorkflowOutcome>(
     ports,
@@ -120,7 +122,7 @@ function pickRun(place: TaskLocation, request: Record<string, unknown>) {
 
 function readOptions({ context = {}, attempts = DEFAULT_ATTEMPTS, checks = [] }: PythonTaskOptions) {
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > MAX_ATTEMPTS) {
-    throw invalid(`attempts is ${attempts}: it must be a whole number from 1 to ${MAX_ATTEMPTS}.`);
+    throw invalidTaskError(`attempts is ${attempts}: it must be a whole number from 1 to ${MAX_ATTEMPTS}.`);
   }
   return { attempts, context: parse(TaskContext, context, "context"), checks: parse(z.array(Check), checks, "checks") };
 }
@@ -129,20 +131,22 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown, what: string): T 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalid(`${[what, ...(issue?.path ?? [])].join(".")}: ${issue ? explainIssue(issue) : "can't be read"}.`);
+  throw invalidTaskError(
+    `${[what, ...(issue?.path ?? [])].join(".")}: ${issue ? explainIssue(issue) : "can't be read"}.`,
+  );
 }
 
 export function readInstruction(instruction: unknown): string {
-  if (typeof instruction !== "string" || instruction.trim() === "") throw invalid("The instruction is empty.");
+  if (typeof instruction !== "string" || instruction.trim() === "") throw invalidTaskError("The instruction is empty.");
   if (instruction.length > MAX_INSTRUCTION_CHARS) {
-    throw invalid(`The instruction has over ${MAX_INSTRUCTION_CHARS} characters.`);
+    throw invalidTaskError(`The instruction has over ${MAX_INSTRUCTION_CHARS} characters.`);
   }
   return instruction.toWellFormed();
 }
 
 function readInstructions(instructions: unknown): string[] {
-  if (!Array.isArray(instructions) || instructions.length === 0) throw invalid("There are no instructions.");
-  if (instructions.length > MAX_STEPS) throw invalid(`A workflow has ${MAX_STEPS} steps at most.`);
+  if (!Array.isArray(instructions) || instructions.length === 0) throw invalidTaskError("There are no instructions.");
+  if (instructions.length > MAX_STEPS) throw invalidTaskError(`A workflow has ${MAX_STEPS} steps at most.`);
   return instructions.map(readInstruction);
 }
 

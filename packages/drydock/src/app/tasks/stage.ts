@@ -13,7 +13,7 @@ import { judgeTree } from "../../engine/index.ts";
 import { createPathRules } from "../../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
 import { type AttachedFile, readAttachments, type Stage, writeFilesCode, writeVariables } from "../../tasks/index.ts";
-import type { Environment } from "../packages/index.ts";
+import type { PackageEnvironment } from "../packages/index.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
 import type { Session } from "../sessions/api.ts";
@@ -61,12 +61,15 @@ const LISTED_FILES = 100;
 export async function findPlace(ports: PythonTaskPorts, request: PlaceRequest): Promise<TaskLocation> {
   const session = typeof request.session === "string" ? ports.sessions.get(request.session) : (request.session ?? null);
   const stats = session?.stats();
-  if (stats && request.workspace !== undefined) throw invalid("A task in a session has no workspace of its own.");
-  if (stats && stats.language !== "python") throw invalid(`The session ${stats.sessionId} runs ${stats.language}.`);
+  if (stats && request.workspace !== undefined)
+    throw invalidTaskError("A task in a session has no workspace of its own.");
+  if (stats && stats.language !== "python")
+    throw invalidTaskError(`The session ${stats.sessionId} runs ${stats.language}.`);
   if (stats && stats.workspace === null && request.checks.length > 0) {
-    throw invalid("Checks need a directory, and this session was opened without a workspace.");
+    throw invalidTaskError("Checks need a directory, and this session was opened without a workspace.");
   }
-  if (stats && request.requirements !== undefined) throw invalid("A task in a session has the session's packages.");
+  if (stats && request.requirements !== undefined)
+    throw invalidTaskError("A task in a session has the session's packages.");
   const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace, ports.own);
   const files = readAttachments(request.attachments, session || workspace ? MAX_CARRIED_BYTES : MAX_OWN_BYTES);
   const place = stats ? stats.workspace : workspace;
@@ -138,7 +141,7 @@ async function openPackages(
   ports: PythonTaskPorts,
   { packages, request, workspace }: TaskLocation,
   { runId, signal }: { runId: string; signal: AbortSignal },
-): Promise<Environment | null> {
+): Promise<PackageEnvironment | null> {
   if (packages === null) return null;
   const environments = await ports.environments();
   return environments.open({ ...packages, policy: request, workspace, signal, parentRunId: runId });
@@ -150,7 +153,7 @@ interface StagePlace {
   policy: EffectivePolicy;
   request: PolicyDocument | undefined;
   checks: readonly Check[];
-  installed: Environment | null;
+  installed: PackageEnvironment | null;
 }
 
 function createStage(
@@ -259,7 +262,7 @@ export async function listFiles(workspace: string, policy: EffectivePolicy): Pro
     .slice(0, LISTED_FILES);
 }
 
-export function invalid(message: string): DrydockError {
+export function invalidTaskError(message: string): DrydockError {
   return new DrydockError(
     "input.invalid",
     message,

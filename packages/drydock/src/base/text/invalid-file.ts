@@ -15,15 +15,19 @@ export interface FileProblem {
 }
 
 /** What every complaint about a file that people write looks like: file, line, column, key, what is wrong. */
-export function invalidAt(code: ErrorCode, file: string, { position, key, message, hint }: FileProblem): DrydockError {
+export function fileProblemError(
+  code: ErrorCode,
+  file: string,
+  { position, key, message, hint }: FileProblem,
+): DrydockError {
   const where = position ? `${file}:${position.line}:${position.column}` : file;
   const text = key === "" ? `${where}: ${message}` : `${where}: ${key}: ${message}`;
   return new DrydockError(code, text, hint, { file, ...position, key });
 }
 
 /** The first problem, with a count of the others; all of them are in its data. */
-export function invalidFile(code: ErrorCode, file: string, problems: readonly FileProblem[]): DrydockError {
-  const errors = problems.map((problem) => invalidAt(code, file, problem));
+export function invalidFileError(code: ErrorCode, file: string, problems: readonly FileProblem[]): DrydockError {
+  const errors = problems.map((problem) => fileProblemError(code, file, problem));
   const [first, ...others] = errors;
   if (!first) throw new TypeError("A file without problems is not invalid.");
   if (others.length === 0) return first;

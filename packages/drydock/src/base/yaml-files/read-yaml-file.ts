@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { DrydockError, explainIssue } from "@drydock/protocol";
 import type { Document } from "yaml";
 import * as z from "zod";
-import { findNearestWord, invalidAt, invalidFile } from "../text/index.ts";
+import { fileProblemError, findNearestWord, invalidFileError } from "../text/index.ts";
 
 export interface YamlKind {
   /** What the file is, for messages: `script`, `configuration`. */
@@ -40,7 +40,7 @@ export async function parseYaml<T extends z.ZodType>(
 ): Promise<z.output<T>> {
   const { findOffset, openYaml } = await import("../yaml/index.ts");
   const opened = openYaml(text);
-  if (!opened.ok) throw invalidFile("input.invalid", file, opened.problems.slice(0, 1));
+  if (!opened.ok) throw invalidFileError("input.invalid", file, opened.problems.slice(0, 1));
   const { document, positionAt } = opened;
   const parsed = schema.safeParse(toValue(file, document));
   if (parsed.success) return parsed.data;
@@ -48,7 +48,7 @@ export async function parseYaml<T extends z.ZodType>(
   const isUnknown = (issue: z.core.$ZodIssue) => (issue.code === "unrecognized_keys" ? 0 : 1);
   const issues = [...parsed.error.issues].sort((one, other) => isUnknown(one) - isUnknown(other));
   const problems = issues.flatMap((issue) => describeIssue(issue, schema, examples));
-  throw invalidFile(
+  throw invalidFileError(
     "input.invalid",
     file,
     problems.map(({ path, message, hint }) => {
@@ -64,7 +64,7 @@ function toValue(file: string, document: Document.Parsed | undefined): unknown {
   } catch {
     const message = "not valid YAML: an alias (*name) refers to nothing, or unfolds into too much";
     const problem = { position: undefined, key: "", message, hint: "Write the values out." };
-    throw invalidAt("input.invalid", file, problem);
+    throw fileProblemError("input.invalid", file, problem);
   }
 }
 

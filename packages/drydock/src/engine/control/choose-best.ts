@@ -1,12 +1,12 @@
 import { type CheckResult, Verification } from "@drydock/protocol";
 import type { EngineContext } from "../engine-context.ts";
-import type { Tried } from "./try-attempt.ts";
+import type { TriedAttempt } from "./try-attempt.ts";
 
 /**
  * Of attempts that all passed: the one whose tests notice the most small faults, where that was measured; then the one
  * that changes the fewest lines; then the first.
  */
-export async function chooseBest<T extends Tried>(
+export async function chooseBest<T extends TriedAttempt>(
   { documents }: Pick<EngineContext, "documents">,
   passed: readonly T[],
 ): Promise<T | undefined> {
@@ -22,7 +22,7 @@ export async function chooseBest<T extends Tried>(
   return measured[0]?.tried;
 }
 
-async function readStrength(documents: EngineContext["documents"], { verified }: Tried): Promise<number> {
+async function readStrength(documents: EngineContext["documents"], { verified }: TriedAttempt): Promise<number> {
   if (!verified) return 0;
   const { checks } = Verification.parse(JSON.parse(await documents.read(verified.verification)));
   return Math.max(0, ...checks.map(({ strength }: CheckResult) => strength?.score ?? 0));

@@ -1,7 +1,7 @@
 import type { Layer } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, type EngineSettings, openTree } from "../engine-context.ts";
-import type { Decision } from "../verify/index.ts";
+import type { VerdictDecision } from "../verify/index.ts";
 
 /** What the first tasks start from; null: the workspace as it is. */
 export function startOf({ initial, followed }: Pick<EngineSettings, "initial" | "followed">): Layer | null {
@@ -18,7 +18,7 @@ export async function openChangeBase(context: EngineContext, base: WorkTree): Pr
 }
 
 /** Proof of what was taken over is no proof that this run did anything. */
-export async function requireOwnChange<T extends Partial<Decision>>(
+export async function requireOwnChange<T extends Partial<VerdictDecision>>(
   context: EngineContext,
   tree: WorkTree,
   decision: T,

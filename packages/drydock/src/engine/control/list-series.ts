@@ -1,13 +1,13 @@
 import type { PlanTask } from "@drydock/protocol";
 import type { EngineSettings } from "../engine-context.ts";
-import type { Turn } from "./try-attempt.ts";
+import type { AttemptTurn } from "./try-attempt.ts";
 
 /**
  * Attempts of one worker. A lane is a sequence of attempts, and each attempt gets the errors of the one before it.
  * Lanes run in parallel and do not know of each other.
  */
 export interface Series {
-  worker: Turn["worker"];
+  worker: AttemptTurn["worker"];
   lanes: number;
   rounds: number;
   /** The number of its first attempt. */
@@ -26,7 +26,7 @@ export function listSeries(
 }
 
 /** The turns of one round, a turn for each lane. */
-export function listTurns({ worker, lanes, first }: Series, round: number): Turn[] {
+export function listTurns({ worker, lanes, first }: Series, round: number): AttemptTurn[] {
   return Array.from({ length: lanes }, (_, lane) => {
     const attempt = first + round * lanes + lane;
     return { attempt, worker, after: round === 0 ? null : attempt - lanes };

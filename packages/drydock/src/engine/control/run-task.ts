@@ -12,7 +12,7 @@ import { REPAIR_ENDS } from "../work/repair-attempt.ts";
 import { chooseBest } from "./choose-best.ts";
 import { listSeries, listTurns, type Series } from "./list-series.ts";
 import { requestRework } from "./request-rework.ts";
-import { type RunTaskOptions, type Tried, type Turn, tryAttempt } from "./try-attempt.ts";
+import { type AttemptTurn, type RunTaskOptions, type TriedAttempt, tryAttempt } from "./try-attempt.ts";
 
 /** Attempts that are made at the same time, however many are wanted. */
 const MAX_AT_ONCE = 4;
@@ -39,10 +39,10 @@ export async function runTask(context: EngineContext, options: RunTaskOptions): 
 }
 
 async function runAttempts(context: EngineContext, options: RunTaskOptions, early: EarlyRecords): Promise<TaskEnded> {
-  let unproven: Tried | undefined;
+  let unproven: TriedAttempt | undefined;
   let attempts = 0;
   let ending: Ending = { code: "attempts", reason: "" };
-  const note = (tried: Tried) => {
+  const note = (tried: TriedAttempt) => {
     attempts = Math.max(attempts, tried.attempt);
     // All checks hold, and none shows that the change does anything: another attempt may add a test that does. One that
     // changed nothing does not take the place of one that did: a person may want that change all the same.
@@ -60,7 +60,7 @@ async function runAttempts(context: EngineContext, options: RunTaskOptions, earl
   return endTask(context, options, attempts, ending);
 }
 
-type SeriesOutcome = { best: Tried } | { best: null; ending: Ending };
+type SeriesOutcome = { best: TriedAttempt } | { best: null; ending: Ending };
 
 /** Round by round, all lanes of a round at once. A lane that leaves the same tree twice is at its end. */
 async function runSeries(
@@ -68,16 +68,16 @@ async function runSeries(
   options: RunTaskOptions,
   series: Series,
   early: EarlyRecords,
-  note: (tried: Tried) => void,
+  note: (tried: TriedAttempt) => void,
 ): Promise<SeriesOutcome> {
   const before = new Map<number, string>();
   let open = listTurns(series, 0).map((_, lane) => lane);
-  let last: Tried | undefined;
+  let last: TriedAttempt | undefined;
   let made = 0;
   for (let round = 0; round < series.rounds && open.length > 0; round++) {
     const turns = listTurns(series, round);
     const tries = await tryLanes(context, open, async (lane) => {
-      const turn = turns[lane] as Turn;
+      const turn = turns[lane] as AttemptTurn;
       return { lane, ...(await tryAttempt(context, options, turn, before.get(lane) ?? "", early)) };
     });
     for (const tried of tries) note(tried);
@@ -97,7 +97,7 @@ async function runSeries(
   return { best: null, ending: describeEnd(series, made, last) };
 }
 
-function isAtEnd({ isSame, finished }: Tried): boolean {
+function isAtEnd({ isSame, finished }: TriedAttempt): boolean {
   return isSame || (finished.failure !== null && REPAIR_ENDS.includes(finished.failure.code));
 }
 
@@ -132,7 +132,7 @@ async function tryLanes<T>(
   return lanes.flatMap((lane) => done.get(lane) ?? []);
 }
 
-function describeEnd({ worker, lanes }: Series, made: number, last: Tried | undefined): Ending {
+function describeEnd({ worker, lanes }: Series, made: number, last: TriedAttempt | undefined): Ending {
   const failure = last?.finished.failure ?? null;
   if (failure && REPAIR_ENDS.includes(failure.code)) return failure;
   if (last?.isSame && lanes === 1) {
@@ -162,7 +162,7 @@ async function recordRework(
   options: RunTaskOptions,
   { rounds }: Series,
   round: number,
-  { attempt, finished }: Tried,
+  { attempt, finished }: TriedAttempt,
 ): Promise<void> {
   const key = `${options.key}/a${attempt}`;
   if (context.journal.find("rework.requested", key)) return;
@@ -198,7 +198,7 @@ async function endTask(
   { key, task }: RunTaskOptions,
   attempts: number,
   { code, reason }: Ending,
-  left?: Tried,
+  left?: TriedAttempt,
 ): Promise<TaskEnded> {
   const data: TaskEnded = {
     key,

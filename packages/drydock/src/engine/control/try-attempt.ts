@@ -38,7 +38,7 @@ export interface RunTaskOptions {
 }
 
 /** Which attempt, who makes it, and after which one. */
-export interface Turn {
+export interface AttemptTurn {
   attempt: number;
   worker: "model" | "repair";
   /** The attempt whose rework request it answers; null: it is the first of its kind. */
@@ -46,7 +46,7 @@ export interface Turn {
 }
 
 /** What an attempt came to. */
-export interface Tried {
+export interface TriedAttempt {
   attempt: number;
   finished: AttemptFinished;
   /** The tree that it started from. */
@@ -63,11 +63,11 @@ const MAX_DIFF_CHARS = 400_000;
 export async function tryAttempt(
   context: EngineContext,
   options: RunTaskOptions,
-  turn: Turn,
+  turn: AttemptTurn,
   /** The tree that the attempt before it left. */
   before: string,
   early: EarlyRecords,
-): Promise<Tried> {
+): Promise<TriedAttempt> {
   const { attempt } = turn;
   const key = `${options.key}/a${attempt}`;
   const base = await openTree(context, options.base, taskRules(context, options.task));
@@ -117,7 +117,7 @@ async function recordStart(
 async function finishAttempt(
   context: EngineContext,
   options: RunTaskOptions,
-  turn: Turn,
+  turn: AttemptTurn,
   key: string,
   early: EarlyRecords,
 ): Promise<{ finished: AttemptFinished; layer: Layer | null; trees: OpenTrees | null }> {
@@ -150,7 +150,7 @@ async function finishAttempt(
 function work(
   context: EngineContext,
   options: RunTaskOptions,
-  turn: Turn,
+  turn: AttemptTurn,
   place: Pick<AttemptRequest, "key" | "rules" | "base">,
 ): Promise<Attempt> {
   const { goal, task, required, key: taskKey } = options;
@@ -175,7 +175,7 @@ function countCandidates({ journal }: EngineContext, taskKey: string): number {
 function reworkBefore(
   { journal }: EngineContext,
   { key, task, conflict }: RunTaskOptions,
-  { after }: Turn,
+  { after }: AttemptTurn,
 ): ReworkRequest | null {
   if (after !== null) return ReworkRequest.parse(journal.find("rework.requested", `${key}/a${after}`)?.data.request);
   if (!conflict) return null;

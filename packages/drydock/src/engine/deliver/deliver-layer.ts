@@ -54,7 +54,7 @@ export interface AutorunConsent {
   hookDirectories?: readonly string[];
 }
 
-export type DeliveryOutcome =
+export type LayerDeliveryOutcome =
   | { kind: "applied"; merged: string[]; changes: Change[]; reduced: ReducedMode[] }
   | { kind: "conflict"; files: Conflict[] }
   /** These files need approval first; nothing is changed. */
@@ -62,7 +62,7 @@ export type DeliveryOutcome =
   | { kind: "nothing"; reduced?: ReducedMode[] };
 
 /** Puts a layer into the workspace, wholly or not at all. What the user has changed meanwhile is merged or kept. */
-export async function deliverLayer(options: DeliverOptions): Promise<DeliveryOutcome> {
+export async function deliverLayer(options: DeliverOptions): Promise<LayerDeliveryOutcome> {
   const {
     layer,
     workspace,
@@ -105,8 +105,8 @@ export async function inWorkspace(
   delivery: OpenDelivery,
   { admit, record, onStep }: DeliveryHooks,
   signal: AbortSignal | undefined,
-  prepare: (target: DeliveryWork["target"]) => Promise<Prepared | DeliveryOutcome>,
-): Promise<DeliveryOutcome> {
+  prepare: (target: DeliveryWork["target"]) => Promise<Prepared | LayerDeliveryOutcome>,
+): Promise<LayerDeliveryOutcome> {
   const { workspace, journalDirectory, kind } = delivery;
   const deliveries = dirname(journalDirectory);
   const put = record ?? (async () => {});

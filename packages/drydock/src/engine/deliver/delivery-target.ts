@@ -4,7 +4,7 @@ import { access, chmod, type FileHandle, lchown, lstat, open, readdir, readlink,
 import { DrydockError } from "@drydock/protocol";
 import { decodePath, encodePath } from "../../sandbox/index.ts";
 import type { PathState } from "./path-state.ts";
-import type { TreeNode } from "./traps/tree-view.ts";
+import type { TreeViewNode } from "./traps/tree-view.ts";
 
 // Node does not name this flag: a handle that only stands for a place, and needs no permission to read it.
 const O_PATH = 0o10000000;
@@ -17,7 +17,7 @@ export interface FileOwner {
   gid: number;
 }
 
-export interface Look {
+export interface PathInfo {
   state: PathState;
   owner: FileOwner | null;
   /** Changes with every change of what stands there; empty where nothing does. */
@@ -31,9 +31,9 @@ export interface Look {
  */
 export interface DeliveryTarget {
   readonly workspace: string;
-  look(path: string): Promise<Look>;
+  look(path: string): Promise<PathInfo>;
   /** What kind of thing is there, without reading its content. */
-  peek(path: string): Promise<TreeNode>;
+  peek(path: string): Promise<TreeViewNode>;
   /** Only whether it is still what was looked at. */
   stamp(path: string): Promise<string>;
   /** Gives an address of the path that holds while `use` is at work. ENOENT or ENOTDIR where its directory is none. */
@@ -207,7 +207,7 @@ async function openRoot(workspace: string): Promise<FileHandle> {
   }
 }
 
-async function lookAt(address: Buffer): Promise<Look> {
+async function lookAt(address: Buffer): Promise<PathInfo> {
   const stat = await lstat(address, { bigint: true });
   const mode = Number(stat.mode) & 0o7777;
   const seen = { owner: { uid: Number(stat.uid), gid: Number(stat.gid) }, stamp: stampOf(stat) };
@@ -220,7 +220,7 @@ async function lookAt(address: Buffer): Promise<Look> {
   return { ...seen, state: { type: "file", mode, sha256: await hashAt(address) } };
 }
 
-async function peekAt(address: Buffer): Promise<TreeNode> {
+async function peekAt(address: Buffer): Promise<TreeViewNode> {
   const stat = await lstat(address);
   if (stat.isDirectory()) return { type: "directory", mode: stat.mode & 0o7777 };
   if (stat.isFile()) return { type: "file" };

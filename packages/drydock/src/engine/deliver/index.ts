@@ -1,4 +1,4 @@
-export type { DeliveryHooks, DeliveryOutcome, LayerContents } from "./deliver-layer.ts";
+export type { DeliveryHooks, LayerContents, LayerDeliveryOutcome } from "./deliver-layer.ts";
 export { deliverLayer } from "./deliver-layer.ts";
 export { lockWorkspace, type OpenDelivery } from "./delivery-lock.ts";
 export { checkBranch } from "./git/check-branch.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { MAX_MERGE_BYTES, mergeText } from "../../sandbox/index.ts";
-import { type DeliveryTarget, hashHandle, type Look } from "./delivery-target.ts";
+import { type DeliveryTarget, hashHandle, type PathInfo } from "./delivery-target.ts";
 import { ABSENT, isSameState, type PathState, type PlannedPath } from "./path-state.ts";
 
 export interface Conflict {
@@ -11,7 +11,7 @@ export interface Conflict {
 /** One path that is going to change. `content` is set where it is neither in the store nor in the workspace: merged text. */
 export interface PlannedChange {
   path: string;
-  before: Look;
+  before: PathInfo;
   after: PathState;
   content?: Buffer;
   owner?: PlannedPath["owner"];
@@ -30,12 +30,12 @@ export interface MergeSources {
   readWanted(sha256: string): Promise<Buffer>;
 }
 
-type Decision =
+type PathDecision =
   | { kind: "nothing" }
   | { kind: "change"; after: PathState; content?: Buffer }
   | { kind: "conflict"; reason: string };
 
-const NOTHING: Decision = { kind: "nothing" };
+const NOTHING: PathDecision = { kind: "nothing" };
 
 /** Compares what stands in the workspace with what each change was made from. Nothing is written. */
 export async function planDelivery(
@@ -75,7 +75,7 @@ async function decide(
   { path, before: was, after: want }: PlannedPath,
   now: PathState,
   sources: MergeSources,
-): Promise<Decision> {
+): Promise<PathDecision> {
   if (isSameState(now, want)) return NOTHING;
   if (was.type === "file" && was.sha256 === null) return conflict("could not be read when the run began");
   if (want.type === "file" && want.sha256 === null) return conflict("has content that was not kept");
@@ -108,11 +108,11 @@ async function mergeFiles(
   now: FileState,
   want: FileState,
   { readBase, readWanted }: MergeSources,
-): Promise<Decision> {
+): Promise<PathDecision> {
   const mode = mergeMode(was.mode, now.mode, want.mode);
   if (mode === null) return conflict("has other permissions now");
   if (now.sha256 === null || want.sha256 === null || was.sha256 === null) return conflict("can't be read");
-  const settle = (sha256: string): Decision =>
+  const settle = (sha256: string): PathDecision =>
     sha256 === now.sha256 && mode === now.mode ? NOTHING : change({ type: "file", mode, sha256 });
   if (now.sha256 === want.sha256 || want.sha256 === was.sha256) return settle(now.sha256);
   if (now.sha256 === was.sha256) return settle(want.sha256);
@@ -145,15 +145,15 @@ function mergeMode(was: number, now: number, want: number): number | null {
   return want === was || want === now ? now : null;
 }
 
-function change(after: PathState): Decision {
+function change(after: PathState): PathDecision {
   return { kind: "change", after };
 }
 
-function conflict(reason: string): Decision {
+function conflict(reason: string): PathDecision {
   return { kind: "conflict", reason };
 }
 
-function changed(now: PathState): Decision {
+function changed(now: PathState): PathDecision {
   return conflict(now.type === "absent" ? "was deleted meanwhile" : "was changed meanwhile");
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type DeliveryHooks, type DeliveryOutcome, inWorkspace, type LayerContents } from "./deliver-layer.ts";
+import { type DeliveryHooks, inWorkspace, type LayerContents, type LayerDeliveryOutcome } from "./deliver-layer.ts";
 import { keptPath, readJournal } from "./journal.ts";
 import type { PlannedPath } from "./path-state.ts";
 import { planDelivery } from "./plan-delivery.ts";
@@ -16,7 +16,7 @@ export interface RevertOptions extends DeliveryHooks {
  * Undoes a delivery, wholly or not at all: a delivery in the other direction, of what was kept. What the user has changed
  * since is merged or makes it a conflict. `nothing`: nothing of it is recorded, or nothing of it is there any more.
  */
-export async function revertDelivery(options: RevertOptions): Promise<DeliveryOutcome> {
+export async function revertDelivery(options: RevertOptions): Promise<LayerDeliveryOutcome> {
   const { journalDirectory, workspace, contents, signal } = options;
   return inWorkspace({ kind: "revert", journalDirectory, workspace }, options, signal, async (target) => {
     const journal = await readJournal(journalDirectory);

@@ -6,7 +6,7 @@ const WHAT_IT_DOES =
 const NAME_TESTS = "If there are tests, name their command: drydock run --goal TEXT --check 'pytest -q'";
 
 /** The answer where repair has nothing to start from: what it can do, what needs a model, and how to set one up. */
-export function noRepair(reason: string): DrydockError {
+export function noRepairError(reason: string): DrydockError {
   const hint = [WHAT_IT_DOES, NAME_TESTS, MODEL_SETUP].join("\n");
   return new DrydockError("model.unavailable", `Repair can't work on this goal. ${reason}`, hint);
 }

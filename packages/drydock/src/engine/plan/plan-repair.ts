@@ -12,7 +12,7 @@ import {
 import { taskRules } from "../work/task-rules.ts";
 import { findRepairScope } from "./find-repair-scope.ts";
 import { findTestCommands } from "./find-test-commands.ts";
-import { noRepair } from "./no-repair.ts";
+import { noRepairError } from "./no-repair.ts";
 
 const TASK = "repair";
 /** How many of the changes that were found are judged, one after the other, until one passes. */
@@ -29,7 +29,7 @@ export async function planRepair(context: EngineContext, goal: string, tree: Wor
   const { policy, settings } = context;
   const required = settings.required.map(({ check }) => check).filter(isCommandCheck);
   const candidates = required.length > 0 ? required : await listTestChecks(tree);
-  if (candidates.length === 0) throw noRepair("No test command was found in the workspace.");
+  if (candidates.length === 0) throw noRepairError("No test command was found in the workspace.");
   const refused = await findCheckProblems(candidates, policy);
   const allowed = candidates.filter((_, index) => !refused.some((problem) => problem.index === index));
   const recorded = await recordChecks(context, toJudgedTree(context.workbench, tree), allowed, (check, phase) =>
@@ -45,14 +45,14 @@ export async function planRepair(context: EngineContext, goal: string, tree: Wor
     const denied = refused.map(({ index, reason }) => `${quote(candidates[index])} is refused: ${reason}`);
     const passing = recorded.filter(({ record }) => record.passed).map(({ check }) => quote(check));
     const passes = passing.length === 0 ? [] : [`Nothing fails with ${listNames(passing)}.`];
-    throw noRepair([...obstacles, ...denied, ...passes].slice(0, MAX_NAMED).join(" "));
+    throw noRepairError([...obstacles, ...denied, ...passes].slice(0, MAX_NAMED).join(" "));
   }
   const { writable } = taskRules(context, { scope: ["**"] });
   const records = failing.map(({ record }) => record);
   const scope = findRepairScope(records, writable, (path) => tree.lookup(path)?.type === "file");
   const names = listNames(failing.map(({ check }) => quote(check)));
   if (scope.length === 0) {
-    throw noRepair(`${names} fails, and executes no source of the workspace that repair could change.`);
+    throw noRepairError(`${names} fails, and executes no source of the workspace that repair could change.`);
   }
   const checks = failing.map(({ check }) => check);
   const title = `Make ${names} pass`;

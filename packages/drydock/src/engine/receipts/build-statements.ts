@@ -20,7 +20,7 @@ const VERIFIER = "urn:drydock:verifier:v1";
 export const DRYDOCK_TREE = "drydockTree";
 const GIT_TREE = "gitTree";
 
-export interface Claim {
+export interface ReceiptClaim {
   facts: ReceiptFacts;
   /** Without secrets. */
   checks: readonly CheckResult[];
@@ -31,7 +31,7 @@ export interface Claim {
  * What was checked, as an in-toto Test Result; and where everything passed, which properties hold, as a Simple
  * Verification Result. There is none for anything else: who finds one need not look further to know that the checks held.
  */
-export function buildStatements({ facts, checks, gitTree }: Claim): Statement[] {
+export function buildStatements({ facts, checks, gitTree }: ReceiptClaim): Statement[] {
   const subject: Statement["subject"] = [
     { name: "tree", digest: { [DRYDOCK_TREE]: facts.treeHash } },
     ...(gitTree === null ? [] : [{ name: "git-tree", digest: { [GIT_TREE]: gitTree } }]),

@@ -1,7 +1,7 @@
 import { applySplices } from "../mutate/splice.ts";
 import type { JudgedTree } from "../verify/judged-tree.ts";
 import type { RepairCandidate, RepairWrite } from "./repair.ts";
-import type { Tried } from "./search-candidates.ts";
+import type { TriedCandidate } from "./search-candidates.ts";
 import type { SourceEdit } from "./workshop.ts";
 
 /** The changed files of a candidate. */
@@ -17,7 +17,7 @@ export async function toWrites(tree: JudgedTree, edits: readonly SourceEdit[]): 
 /** A candidate as the caller sees it. */
 export async function describeCandidate(
   tree: JudgedTree,
-  { candidate, trial }: Tried,
+  { candidate, trial }: TriedCandidate,
   tests: number,
 ): Promise<RepairCandidate> {
   const { createTwoFilesPatch } = await import("diff");

@@ -1,7 +1,7 @@
 import { confirm } from "./confirm.ts";
 import { describeCandidate } from "./describe-candidate.ts";
 import type { RepairCandidate, RepairDifference, RepairPorts, RepairRequest } from "./repair.ts";
-import type { Tried } from "./search-candidates.ts";
+import type { TriedCandidate } from "./search-candidates.ts";
 import type { FunctionCall, TrialPlan, Workshop } from "./workshop.ts";
 
 export interface CompareOptions {
@@ -28,7 +28,7 @@ const MAX_CALLS = 160;
  */
 export async function rankCandidates(
   options: CompareOptions,
-  passing: readonly Tried[],
+  passing: readonly TriedCandidate[],
   tests: number,
 ): Promise<{ candidates: RepairCandidate[]; differ: RepairDifference | null }> {
   const compared = passing.toSorted((a, b) => plausibility(b) - plausibility(a)).slice(0, MAX_COMPARED);
@@ -47,9 +47,9 @@ export async function rankCandidates(
 }
 
 /** The first that holds, and some of the next while there is time. In their order. */
-async function confirmBest(options: CompareOptions, ranked: readonly Tried[]): Promise<Tried[]> {
+async function confirmBest(options: CompareOptions, ranked: readonly TriedCandidate[]): Promise<TriedCandidate[]> {
   const { request, ports, deadline } = options;
-  const confirmed = new Set<Tried>();
+  const confirmed = new Set<TriedCandidate>();
   const until = Math.min(deadline, performance.now() + CONFIRM_SECONDS * 1000);
   const todo = ranked.entries();
   const work = async () => {
@@ -69,7 +69,7 @@ async function confirmBest(options: CompareOptions, ranked: readonly Tried[]): P
 const TAKES_AWAY = 0.35;
 const ALMOST_NOTHING = 8;
 
-function plausibility({ candidate }: Tried): number {
+function plausibility({ candidate }: TriedCandidate): number {
   const away = candidate.edits.filter(({ start, end, replacement }) => {
     const removed = end - start;
     return removed >= ALMOST_NOTHING && replacement.trim().length < removed / 2;
@@ -80,7 +80,7 @@ function plausibility({ candidate }: Tried): number {
 /** Calls of the functions in the changed files, and variations of them. */
 async function findCalls(
   { workshop, plan, request }: CompareOptions,
-  passing: readonly Tried[],
+  passing: readonly TriedCandidate[],
 ): Promise<FunctionCall[]> {
   if (passing.length < 2) return [];
   const paths = new Set(passing.flatMap(({ candidate }) => candidate.edits.map(({ path }) => path)));
@@ -89,7 +89,11 @@ async function findCalls(
   return (await workshop.varyCalls(known, request.seed)).slice(0, MAX_CALLS);
 }
 
-async function callAll({ workshop, plan }: CompareOptions, passing: readonly Tried[], calls: readonly FunctionCall[]) {
+async function callAll(
+  { workshop, plan }: CompareOptions,
+  passing: readonly TriedCandidate[],
+  calls: readonly FunctionCall[],
+) {
   const candidates = passing.map(({ candidate }) => candidate);
   return workshop.callFunctions({ plan, candidates, seconds: CALL_SECONDS }, calls);
 }
@@ -104,7 +108,10 @@ interface Group {
 }
 
 /** Groups of candidates with the same results, the weightiest first. */
-function groupByResults(passing: readonly Tried[], results: ReadonlyMap<number, string[] | null>): Map<number, Group> {
+function groupByResults(
+  passing: readonly TriedCandidate[],
+  results: ReadonlyMap<number, string[] | null>,
+): Map<number, Group> {
   const sets = Map.groupBy(
     passing.filter(({ candidate }) => (results.get(candidate.id)?.length ?? 0) > 0),
     ({ candidate }) => JSON.stringify(results.get(candidate.id)),
@@ -122,8 +129,8 @@ function groupByResults(passing: readonly Tried[], results: ReadonlyMap<number, 
   return groups;
 }
 
-function rank(passing: readonly Tried[], groups: ReadonlyMap<number, Group>): Tried[] {
-  const weightOf = (tried: Tried) => groups.get(tried.candidate.id)?.weight ?? plausibility(tried);
+function rank(passing: readonly TriedCandidate[], groups: ReadonlyMap<number, Group>): TriedCandidate[] {
+  const weightOf = (tried: TriedCandidate) => groups.get(tried.candidate.id)?.weight ?? plausibility(tried);
   return passing.toSorted(
     (a, b) =>
       a.candidate.edits.length - b.candidate.edits.length ||
@@ -135,7 +142,7 @@ function rank(passing: readonly Tried[], groups: ReadonlyMap<number, Group>): Tr
 
 /** An input on which the best candidate and another one differ. */
 function findDifference(
-  passing: readonly Tried[],
+  passing: readonly TriedCandidate[],
   calls: readonly FunctionCall[],
   results: ReadonlyMap<number, string[] | null>,
 ): RepairDifference | null {

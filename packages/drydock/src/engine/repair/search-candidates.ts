@@ -14,7 +14,7 @@ export interface SearchOptions {
   onBatch(state: SearchState): void;
 }
 
-export interface Tried {
+export interface TriedCandidate {
   candidate: Candidate;
   trial: Trial;
 }
@@ -24,9 +24,9 @@ export interface SearchState {
   /** Seconds in which candidates were tried. */
   seconds: number;
   /** They pass all tests. In the order in which they were listed. */
-  passing: Tried[];
+  passing: TriedCandidate[];
   /** They pass more tests than the untouched tree. */
-  improved: Tried[];
+  improved: TriedCandidate[];
   end: "found" | "exhausted" | "time" | "cancelled" | "unable";
   unable: string | null;
 }

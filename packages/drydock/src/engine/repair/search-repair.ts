@@ -15,7 +15,7 @@ import type {
   RepairProgress,
   RepairRequest,
 } from "./repair.ts";
-import { type SearchState, searchCandidates, type Tried } from "./search-candidates.ts";
+import { type SearchState, searchCandidates, type TriedCandidate } from "./search-candidates.ts";
 import type { RepairSurvey, TrialPlan, WeightedFile, Workshop } from "./workshop.ts";
 
 type CommandCheck = Extract<Check, { type: "command" }>;
@@ -170,7 +170,7 @@ class RepairSearch {
     };
   }
 
-  #ranked(): Tried[] {
+  #ranked(): TriedCandidate[] {
     const tried = [...(this.#state?.passing ?? []), ...(this.#state?.improved ?? [])];
     return tried.sort((a, b) => a.trial.failing - b.trial.failing || b.candidate.score - a.candidate.score);
   }

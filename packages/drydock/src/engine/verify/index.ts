@@ -3,7 +3,7 @@ export { isTestConfiguration, isTestFile } from "./implied/test-files.ts";
 export { type JudgedTrees, type JudgeTreeOptions, judgeTree } from "./judge-tree.ts";
 export type { JudgedEntry, JudgedTree } from "./judged-tree.ts";
 export { toJudgedTree } from "./judged-work-tree.ts";
-export { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
+export { decideVerdict, type VerdictDecision } from "./proof/decide-verdict.ts";
 export {
   type CheckRecord,
   type CommandCheck,

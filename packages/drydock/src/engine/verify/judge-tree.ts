@@ -19,7 +19,7 @@ import { type JudgeContext, runPythonOn } from "./judge-context.ts";
 import type { JudgedTree } from "./judged-tree.ts";
 import { type Baseline, openBaseline } from "./proof/baseline.ts";
 import { controlAhead } from "./proof/control-ahead.ts";
-import { type Decision, decideVerdict } from "./proof/decide-verdict.ts";
+import { decideVerdict, type VerdictDecision } from "./proof/decide-verdict.ts";
 import { findCut } from "./proof/find-cut.ts";
 import { type GuardFinding, guardInputs } from "./proof/guard-inputs.ts";
 import { type ChangeFinding, judgeChange } from "./proof/judge-change.ts";
@@ -93,7 +93,11 @@ export async function judgeTree(options: JudgeTreeOptions): Promise<Verification
 }
 
 /** A directory that is judged as it stands has no change that would need proof. */
-function decide(checks: readonly Check[], results: readonly CheckResult[], { tree, before }: JudgedTrees): Decision {
+function decide(
+  checks: readonly Check[],
+  results: readonly CheckResult[],
+  { tree, before }: JudgedTrees,
+): VerdictDecision {
   if (checks.length === 0) return { verdict: "unverified", reason: "There was no check." };
   if (before) return decideVerdict(results, before.treeHash !== tree.treeHash);
   const failing = results.find(({ verdict }) => verdict !== "passed");

@@ -1,7 +1,7 @@
 import { countWord } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import type { EngineContext } from "../engine-context.ts";
-import { noRepair } from "../plan/no-repair.ts";
+import { noRepairError } from "../plan/no-repair.ts";
 import type { RepairCandidate, RepairOutcome } from "../repair/index.ts";
 import type { Attempt } from "./make-attempt.ts";
 import { type RepairTask, settleRepair } from "./settle-repair.ts";
@@ -29,7 +29,7 @@ export async function makeRepairAttempt(context: EngineContext, request: RepairA
   }
   if (stopped === "cannot") {
     const message = reason?.message ?? "There is nothing to search.";
-    if (context.settings.worker === "repair") throw noRepair(message);
+    if (context.settings.worker === "repair") throw noRepairError(message);
     return { kind: "failed", code: "repair_cannot", reason: `Repair can't work on it. ${message}` };
   }
   const candidate = found[request.candidate - 1];

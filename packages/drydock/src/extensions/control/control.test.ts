@@ -1,7 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createQueue, type QueueLimits, type Turn } from "./create-queue.ts";
+import { createQueue, type QueueLimits, type QueueTurn } from "./create-queue.ts";
 import { needsApproval } from "./needs-approval.ts";
 
 const call = (runId: string, extension = "curl") => ({
@@ -137,7 +137,7 @@ test("whatever comes, goes and is cancelled: no limit is ever passed, nobody is 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const queue = createQueue();
-      const turns: { id: number; turn: Turn }[] = [];
+      const turns: { id: number; turn: QueueTurn }[] = [];
       const started = new Map<string, number[]>();
       let entered = 0;
       let ended = 0;

@@ -1,5 +1,5 @@
 import type { QueuedCall } from "@drydock/protocol";
-import { cancelledInQueue, queueFull } from "../errors.ts";
+import { cancelledInQueueError, queueFullError } from "../errors.ts";
 
 /** A call, as its caller describes it. */
 export type QueueCall = Omit<QueuedCall, "position" | "since">;
@@ -15,7 +15,7 @@ export interface QueueLimits {
 }
 
 /** A place among those that run. */
-export interface Turn {
+export interface QueueTurn {
   /** Aborted by `cancel`. */
   signal: AbortSignal;
   leave(): void;
@@ -27,7 +27,7 @@ export interface Turn {
  */
 export interface Queue {
   /** Rejects with `run.cancelled` while it waits, and with `limit.concurrency` where too many do. */
-  enter(call: QueueCall, limits: QueueLimits): Promise<Turn>;
+  enter(call: QueueCall, limits: QueueLimits): Promise<QueueTurn>;
   list(): QueuedCall[];
   /** Ends the waiting of a call, or asks one that runs to end; false where there is none. */
   cancel(runId: string): boolean;
@@ -59,7 +59,7 @@ export function createQueue(options: { maxWaiting?: number; now?: () => Date } =
 
   const runningOf = (extension: string) => perExtension.get(extension) ?? 0;
 
-  function start(call: QueueCall): Turn {
+  function start(call: QueueCall): QueueTurn {
     const place: Running = { call, since: now().toISOString(), stop: new AbortController() };
     running.add(place);
     perExtension.set(call.extension, runningOf(call.extension) + 1);
@@ -110,14 +110,14 @@ export function createQueue(options: { maxWaiting?: number; now?: () => Date } =
   return {
     async enter(call, limits) {
       const { signal } = limits;
-      if (signal?.aborted) throw cancelledInQueue();
+      if (signal?.aborted) throw cancelledInQueueError();
       // No waiting call could start now: each change of the queue has started all that could.
       const isBlocked = waiting.some(
         (other) => other.call.extension === call.extension || mayStart(other.call, other.limits) === "total",
       );
       if (!isBlocked && mayStart(call, limits) === "yes") return start(call);
-      if (waiting.length >= maxWaiting) throw queueFull(waiting.length);
-      return new Promise<Turn>((resolve, reject) => {
+      if (waiting.length >= maxWaiting) throw queueFullError(waiting.length);
+      return new Promise<QueueTurn>((resolve, reject) => {
         const place: Waiting = {
           call,
           limits,
@@ -130,7 +130,7 @@ export function createQueue(options: { maxWaiting?: number; now?: () => Date } =
           giveUp() {
             signal?.removeEventListener("abort", place.giveUp);
             waiting.splice(waiting.indexOf(place), 1);
-            reject(cancelledInQueue());
+            reject(cancelledInQueueError());
             admit();
           },
         };
@@ -150,7 +150,7 @@ export function createQueue(options: { maxWaiting?: number; now?: () => Date } =
         return true;
       }
       const found = Array.from(running).find(({ call }) => call.runId === runId);
-      found?.stop.abort(cancelledInQueue());
+      found?.stop.abort(cancelledInQueueError());
       return found !== undefined;
     },
   };

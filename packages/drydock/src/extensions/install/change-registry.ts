@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DrydockError, type InstalledExtension } from "@drydock/protocol";
-import { conflict, quarantined } from "../errors.ts";
+import { nameConflictError, quarantinedError } from "../errors.ts";
 import { commitInstall, commitRemoval } from "./commit-install.ts";
 import { findConflict } from "./find-conflict.ts";
 import { prepareInstall } from "./install-extension.ts";
@@ -56,7 +56,7 @@ export function createChanges(ports: Ports): RegistryChanges {
   async function switchTo(id: string, state: "enabled" | "disabled"): Promise<InstalledExtension> {
     using _lock = await lockRegistry(ports);
     const record = await ports.get(id);
-    if (record.state === "quarantined") throw quarantined(id, record.problem ?? "");
+    if (record.state === "quarantined") throw quarantinedError(id, record.problem ?? "");
     if (record.state === state) return record;
     if (state === "enabled") {
       const taken = findConflict(record, (await ports.look()).records.values());
@@ -125,7 +125,7 @@ function checkPlace(
     throw new DrydockError("extension.conflict", message, "Install it with `drydock ext add`.", { extension: id });
   }
   if (there && !installed) {
-    if (there.builtIn) throw conflict(`The id ${id}`, id, `${id}, which comes with Drydock,`);
+    if (there.builtIn) throw nameConflictError(`The id ${id}`, id, `${id}, which comes with Drydock,`);
     throw new DrydockError(
       "extension.conflict",
       `The extension ${id} is installed already (version ${there.manifest.version}).`,

@@ -5,7 +5,7 @@ import type { HashedFile } from "../format/hash-files.ts";
 import { type RegistryContent, type RegistryEntry, type RegistryFile, syncDirectory } from "./registry-file.ts";
 import { removeUnnamed } from "./staging.ts";
 
-export interface Change {
+export interface RegistryChange {
   root: string;
   file: RegistryFile;
   content: RegistryContent;
@@ -14,7 +14,7 @@ export interface Change {
 
 /** Moves staged files to their place and makes them the extension. The caller holds the registry's lock. */
 export async function commitInstall(
-  { root, file, content, onStep }: Change,
+  { root, file, content, onStep }: RegistryChange,
   tree: string,
   files: readonly HashedFile[],
   entry: Omit<RegistryEntry, "directory">,
@@ -45,7 +45,7 @@ export async function commitInstall(
   return placed;
 }
 
-export async function commitRemoval({ root, file, content, onStep }: Change, id: string): Promise<void> {
+export async function commitRemoval({ root, file, content, onStep }: RegistryChange, id: string): Promise<void> {
   const next = { ...content, extensions: content.extensions.filter(({ manifest }) => manifest.id !== id) };
   onStep?.("replace the registry");
   await file.write(next);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadLater } from "../../base/lazy/index.ts";
 import { tryFileLock } from "../../base/locks/index.ts";
 import { findNearestWord } from "../../base/text/index.ts";
-import { extensionDisabledError, notInstalled, quarantined } from "../errors.ts";
+import { extensionDisabledError, notInstalledError, quarantinedError } from "../errors.ts";
 import { USAGE_FILE } from "../format/file-names.ts";
 import { readBuiltIns } from "./built-ins.ts";
 import { describeChange, readSignature } from "./check-files.ts";
@@ -53,7 +53,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   async function get(id: string): Promise<ExtensionRecord> {
     const { records } = await look();
     const record = records.get(id);
-    if (!record) throw notInstalled(id, findNearestWord(id, [...records.keys()]));
+    if (!record) throw notInstalledError(id, findNearestWord(id, [...records.keys()]));
     return record;
   }
 
@@ -81,7 +81,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     routes: async () => (await look()).routes,
     async verify(id) {
       const record = await check(await get(id));
-      if (record.state === "quarantined") throw quarantined(id, record.problem ?? "");
+      if (record.state === "quarantined") throw quarantinedError(id, record.problem ?? "");
       if (record.state === "disabled") throw extensionDisabledError(id);
       return record;
     },

@@ -1,5 +1,5 @@
 import type { DrydockError, InstalledExtension } from "@drydock/protocol";
-import { conflict } from "../errors.ts";
+import { nameConflictError } from "../errors.ts";
 
 /** Commands and aliases are one namespace over all extensions that are enabled. */
 export function findConflict(
@@ -11,7 +11,7 @@ export function findConflict(
     if (other.state !== "enabled" || other.manifest.id === manifest.id) continue;
     for (const { name, aliases } of other.commands) {
       const taken = [name, ...aliases].find((word) => words.has(word));
-      if (taken) return conflict(`The command /${taken}`, manifest.id, other.manifest.id);
+      if (taken) return nameConflictError(`The command /${taken}`, manifest.id, other.manifest.id);
     }
   }
   return null;

@@ -45,7 +45,7 @@ export function fillText(template: string, values: Values, options: FillOptions 
 }
 
 /** A fault of the extension, found while it is used. */
-export function faultyTemplate(template: string, problem: string): DrydockError {
+export function faultyTemplateError(template: string, problem: string): DrydockError {
   const hint = "This is a fault of the extension: see drydock ext lint.";
   return new DrydockError("extension.invalid", `The template ${template} ${problem}.`, hint);
 }

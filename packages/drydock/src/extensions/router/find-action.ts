@@ -1,6 +1,6 @@
 import { type CommandAction, DrydockError, type ExtensionCommand } from "@drydock/protocol";
 import { findNearestWord } from "../../base/text/index.ts";
-import { notFound } from "../errors.ts";
+import { commandNotFoundError } from "../errors.ts";
 import type { EnabledCommand } from "../install/types.ts";
 import { refuseInput, showText } from "./refuse-input.ts";
 
@@ -18,7 +18,7 @@ export function findCommand(name: string, commands: readonly EnabledCommand[]): 
   if (found) return found;
   const names = commands.flatMap(({ command }) => [command.name, ...command.aliases]);
   const near = findNearestWord(name, names);
-  throw notFound(`/${showText(name)}`, near && `/${near}`);
+  throw commandNotFoundError(`/${showText(name)}`, near && `/${near}`);
 }
 
 /** The one that is meant where no action is named: the default, or the only one. */
@@ -30,12 +30,12 @@ export function pickAction(name: string, { actions }: ExtensionCommand): Command
   return actions.find((action) => action.name === name);
 }
 
-export function noSuchAction(name: string | undefined, command: ExtensionCommand): DrydockError {
+export function noSuchActionError(name: string | undefined, command: ExtensionCommand): DrydockError {
   const names = command.actions.map((action) => action.name);
   const there = `/${command.name} has ${names.join(", ")}.`;
   if (name === undefined) return refuseInput(`/${command.name} needs an action.`, there, { command: command.name });
   const near = findNearestWord(name, names);
-  const { code, message, hint, data } = notFound(
+  const { code, message, hint, data } = commandNotFoundError(
     `/${command.name} ${showText(name)}`,
     near && `/${command.name} ${near}`,
   );

@@ -1,7 +1,7 @@
 import type { CommandAction, ExtensionCommand } from "@drydock/protocol";
 import type { EnabledCommand } from "../install/types.ts";
 import type { Parameter } from "./check-value.ts";
-import { findCommand, noSuchAction, pickAction, pickCommand, pickDefaultAction } from "./find-action.ts";
+import { findCommand, noSuchActionError, pickAction, pickCommand, pickDefaultAction } from "./find-action.ts";
 import { scanWords } from "./split-words.ts";
 
 /** `/curl get URL [--header TEXT]… [--raw]` */
@@ -56,7 +56,7 @@ export function helpText(words: readonly string[], commands: readonly EnabledCom
   const { command, extension } = findCommand(name.replace(/^\//, ""), commands);
   if (actionName === undefined) return helpForCommand(command, extension);
   const action = pickAction(actionName, command);
-  if (!action) throw noSuchAction(actionName, command);
+  if (!action) throw noSuchActionError(actionName, command);
   return helpForAction(command, action);
 }
 

@@ -1,8 +1,8 @@
 import type { CommandAction, ParameterValue } from "@drydock/protocol";
-import { looksLikeOption } from "../errors.ts";
+import { looksLikeOptionError } from "../errors.ts";
 import {
   type FillOptions,
-  faultyTemplate,
+  faultyTemplateError,
   fillText,
   findNames,
   findWholeName,
@@ -39,7 +39,7 @@ export function makeWords(action: CommandAction, values: Values, options: Pick<F
   let total = 0;
   for (const { text, leaders } of made) {
     const isFree = leaders.length === 0 || leaders.every((name) => dashed.has(name));
-    if (text.startsWith("-") && !isAfterEnd && !isFree) throw looksLikeOption(leaders[0] ?? "", text);
+    if (text.startsWith("-") && !isAfterEnd && !isFree) throw looksLikeOptionError(leaders[0] ?? "", text);
     if (leaders.length === 0 && text === "--") isAfterEnd = true;
     total += checkSize(text);
   }
@@ -124,7 +124,7 @@ function makeTemplateWords(template: string, { values, options, lists }: Source,
     return items.map((item) => ({ text: writeValue(item), leaders: [nameOf(whole)] }));
   }
   if (names.some((name) => lists.has(name))) {
-    throw faultyTemplate(template, "holds a repeated value in the middle of a word; use `each`");
+    throw faultyTemplateError(template, "holds a repeated value in the middle of a word; use `each`");
   }
   const front = /^(?:\{\{[^{}]*\}\})*/.exec(template)?.[0] ?? "";
   return [{ text: fillText(template, values, options), leaders: findNames(front).map(nameOf) }];

@@ -2,7 +2,7 @@ import { CommandRoute, DrydockError, type ExtensionCommand, explainIssue } from 
 import { findNearestWord } from "../../base/text/index.ts";
 import type { EnabledCommand } from "../install/types.ts";
 import { refuseDepth } from "./check-depth.ts";
-import { findCommand, noSuchAction, pickAction, pickDefaultAction } from "./find-action.ts";
+import { findCommand, noSuchActionError, pickAction, pickDefaultAction } from "./find-action.ts";
 import { gatherTexts, type ParameterText, readJsonText, readWords } from "./read-words.ts";
 import { atOffset, locateError, refuseAt, refuseInput, showText } from "./refuse-input.ts";
 import { isTemplate } from "./response-templates.ts";
@@ -35,7 +35,7 @@ function routeWords([first, ...words]: readonly Word[], commands: readonly Enabl
   const isArgument = next !== undefined && !next.text.startsWith("-");
   if (!action || (!named && isArgument && action.arguments.length === 0)) {
     return atOffset((next ?? first).start, () => {
-      throw noSuchAction(isArgument ? next.text : undefined, found.command);
+      throw noSuchActionError(isArgument ? next.text : undefined, found.command);
     });
   }
   try {
@@ -83,7 +83,7 @@ function routeData(request: CommandRoute, commands: readonly EnabledCommand[]): 
   const { command: commandName, action: actionName, values } = parsed.data;
   const found = findCommand(commandName.replace(/^\//, ""), commands);
   const action = actionName === undefined ? pickDefaultAction(found.command) : pickAction(actionName, found.command);
-  if (!action) throw noSuchAction(actionName, found.command);
+  if (!action) throw noSuchActionError(actionName, found.command);
   const names = listParameters(action).map(({ name }) => name);
   // Of what was handed in: reading it drops names that mean something to objects.
   for (const name of Object.keys(request.values ?? {})) {

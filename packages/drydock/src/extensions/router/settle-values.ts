@@ -1,5 +1,5 @@
 import type { CommandAction, ParameterValue } from "@drydock/protocol";
-import { looksLikeOption } from "../errors.ts";
+import { looksLikeOptionError } from "../errors.ts";
 import { checkValue, type Parameter } from "./check-value.ts";
 import { mayStartWithDash } from "./dash-rule.ts";
 import { type Values, writeValue } from "./fill-text.ts";
@@ -86,6 +86,7 @@ function fillItem({ type }: Parameter, value: unknown, responses: readonly Fille
 function checkOne(action: CommandAction, parameter: Parameter, raw: unknown): ParameterValue {
   const value = checkValue(parameter, raw);
   const text = writeValue(value);
-  if (text.startsWith("-") && !mayStartWithDash(action, parameter.name)) throw looksLikeOption(parameter.name, text);
+  if (text.startsWith("-") && !mayStartWithDash(action, parameter.name))
+    throw looksLikeOptionError(parameter.name, text);
   return value;
 }

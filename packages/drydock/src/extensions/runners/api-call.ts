@@ -1,5 +1,5 @@
 import { type ApiRequest, DrydockError } from "@drydock/protocol";
-import { hostNotGranted } from "../errors.ts";
+import { hostNotGrantedError } from "../errors.ts";
 import type { CapabilityRunner, InnerResult, RunnerOutcome, RunnerPorts } from "../ports.ts";
 import { API_PROGRAM } from "./api-program.ts";
 import { describeContent } from "./describe-content.ts";
@@ -89,7 +89,7 @@ function toOutcome(
   const { head, body } = split(ran.stdout);
   const common = { artifacts: ran.artifacts, notes: ran.notes };
   if (ran.refused.length > 0) {
-    const error = hostNotGranted(host, extension, granted).toInfo();
+    const error = hostNotGrantedError(host, extension, granted).toInfo();
     return { ok: false, content: Buffer.alloc(0), mime: "text/plain", error, metadata: {}, ...common };
   }
   if (!head || !ran.ok) {

@@ -1,7 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
 import { cutStart } from "../../base/text/index.ts";
 import type { Mount } from "../../sandbox/index.ts";
-import { toolFailed } from "../errors.ts";
+import { toolFailedError } from "../errors.ts";
 import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome, RunnerPorts } from "../ports.ts";
 import { fillText, makeWords } from "../router/index.ts";
 import { toolOf } from "../runner-kinds.ts";
@@ -45,7 +45,7 @@ export function toOutcome(
 ): RunnerOutcome {
   const stderr = cutStart(redact(ran.stderr.toString()), TAIL_CHARS);
   const { code } = ran.error ?? {};
-  const failed = ran.error && code === "code.exit" ? toolFailed(tool, ran.exitCode, stderr).toInfo() : ran.error;
+  const failed = ran.error && code === "code.exit" ? toolFailedError(tool, ran.exitCode, stderr).toInfo() : ran.error;
   return {
     ok: ran.ok,
     content,

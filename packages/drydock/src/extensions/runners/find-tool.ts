@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import type { Mount } from "../../sandbox/index.ts";
-import { toolMissing, unsafePathError } from "../errors.ts";
+import { toolMissingError, unsafePathError } from "../errors.ts";
 import type { ExtensionView, RunnerPorts } from "../ports.ts";
 
 /** Where a run sees the extension's own files. */
@@ -52,7 +52,7 @@ export function findTool(
     if (place !== undefined) return { name, program: join(place, name), mount: null };
   }
   const own = OWN_FOLDERS.map((folder) => `the extension's ${folder}/`);
-  throw toolMissing(candidates[0] ?? tool, manifest.id, [...own, ...toolDirectories, ...onPath]);
+  throw toolMissingError(candidates[0] ?? tool, manifest.id, [...own, ...toolDirectories, ...onPath]);
 }
 
 /** One that is there and leads elsewhere is refused: the next place is not meant by it. */

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalStatus } from "@drydock/protocol";
 import { type LedgerContext, read } from "../ledger-context.ts";
 import { approvalFromRow, requireApproval } from "./approval-row.ts";
-import { type DecidedApproval, type Decision, decideApproval } from "./decide-approval.ts";
+import { type ApprovalResult, type DecidedApproval, decideApproval } from "./decide-approval.ts";
 import { type NewApproval, requestApproval } from "./request-approval.ts";
 
 /*
@@ -13,7 +13,7 @@ import { type NewApproval, requestApproval } from "./request-approval.ts";
  */
 export interface ApprovalStore {
   request(approval: NewApproval): Promise<Approval>;
-  decide(id: string, decided: DecidedApproval): Promise<Decision>;
+  decide(id: string, decided: DecidedApproval): Promise<ApprovalResult>;
   /** DrydockError `approval.not_found` where there is none. */
   get(id: string): Promise<Approval>;
   /** Newest first, at most 1000. */

@@ -23,13 +23,17 @@ export interface DecidedApproval {
  * `already`: somebody else was quicker, or the run is gone; this decision counts for nothing.
  * `elsewhere`: another process is asking somebody at this moment, and will not hear of it.
  */
-export type Decision = { kind: "decided" | "already" | "elsewhere"; approval: Approval };
+export type ApprovalResult = { kind: "decided" | "already" | "elsewhere"; approval: Approval };
 
 /**
  * A person's decision, once. The decision and the new state of the run are one transaction: an approved run is still
  * waiting or owned by the process that approved it; a denied one has ended.
  */
-export async function decideApproval(context: LedgerContext, id: string, decided: DecidedApproval): Promise<Decision> {
+export async function decideApproval(
+  context: LedgerContext,
+  id: string,
+  decided: DecidedApproval,
+): Promise<ApprovalResult> {
   const by = toStorableText(context, decided.by);
   const reason = decided.reason ? toStorableText(context, decided.reason) : null;
   const at = context.now().toISOString();

@@ -1,7 +1,7 @@
 /** Stands where a run's id would, when what is wrong no longer says which run it belonged to. */
 export const LEDGER = "ledger";
 
-export interface Problem {
+export interface AuditProblem {
   runId: string;
   seq: number;
   problem: string;
@@ -11,7 +11,7 @@ export interface Problem {
 const PROBLEMS_KEPT = 1000;
 
 export class Problems {
-  readonly #found: Problem[] = [];
+  readonly #found: AuditProblem[] = [];
 
   add(runId: string, seq: number, problem: string): void {
     if (this.#found.length >= PROBLEMS_KEPT) return;
@@ -20,7 +20,7 @@ export class Problems {
   }
 
   /** The first that names a run; else the first. */
-  first(): Problem | undefined {
+  first(): AuditProblem | undefined {
     return this.#found.find((problem) => problem.runId !== LEDGER) ?? this.#found[0];
   }
 }

@@ -14,7 +14,7 @@ import { readSnapshot } from "./read-snapshot.ts";
 import { type Mark, verifyHeads } from "./verify-heads.ts";
 import { RunVerifier } from "./verify-run.ts";
 
-export interface VerifyOptions {
+export interface VerifyLedgerOptions {
   /**
    * Heads that were kept elsewhere: what `audit anchor` wrote, a receipt, or a hash. The chain must still hold each of
    * them, which exposes a ledger that was replaced, truncated, rolled back or rewritten.
@@ -23,7 +23,7 @@ export interface VerifyOptions {
 }
 
 /** Computes every hash again, in one snapshot, while others go on writing. What it proves is said in `hash-entries.ts`. */
-export async function verifyLedger(context: LedgerContext, options: VerifyOptions = {}): Promise<AuditReport> {
+export async function verifyLedger(context: LedgerContext, options: VerifyLedgerOptions = {}): Promise<AuditReport> {
   return readSnapshot(context, async (db) => {
     const problems = new Problems();
     // The first look at the database fixes the moment. Keys are read after it: a signer stores its key first.

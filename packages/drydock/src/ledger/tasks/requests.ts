@@ -4,7 +4,7 @@ import { requireRun } from "../runs/find-run.ts";
 export type RequestKind = "pause" | "cancel" | "retry" | "add";
 
 /** Something that one process asks of a run which another one holds. */
-export interface RunRequest {
+export interface PendingRequest {
   id: string;
   kind: RequestKind;
   data: Record<string, unknown>;
@@ -13,7 +13,7 @@ export interface RunRequest {
 export interface Requests {
   send(runId: string, kind: RequestKind, data?: Record<string, unknown>): Promise<void>;
   /** New requests, oldest first. Taking removes them: the caller records their results. */
-  take(runId: string): Promise<RunRequest[]>;
+  take(runId: string): Promise<PendingRequest[]>;
 }
 
 export function createRequests(context: LedgerContext): Requests {

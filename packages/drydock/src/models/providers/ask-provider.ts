@@ -7,7 +7,7 @@ import type { ModelName } from "../parse-model-spec.ts";
 import { scrub } from "../scrub.ts";
 import { addUsage, countInputChars, estimateTokens, NO_USAGE, priceUsage } from "../usage.ts";
 import { type CallOutcome, callProvider } from "./call-provider.ts";
-import { describeFault, type Failure, type FaultContext } from "./describe-fault.ts";
+import { describeFault, type FaultContext, type ProviderFailure } from "./describe-fault.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 import { toSdkCall } from "./to-sdk-call.ts";
 import { openSdkModel, type SdkModel } from "./wires.ts";
@@ -31,13 +31,13 @@ export interface RetryNotice {
   delayMs: number;
 }
 
-export interface Target extends ModelName {
+export interface ModelTarget extends ModelName {
   settings: ProviderSettings;
   price: ModelPrice | null;
 }
 
 /** Asks one model of one provider. Requests that fail in passing are made again. */
-export function createProviderAsk(target: Target, persistence: Persistence) {
+export function createProviderAsk(target: ModelTarget, persistence: Persistence) {
   let opened: Promise<SdkModel> | undefined;
   return (request: ModelRequest): Promise<ModelAnswer> => {
     refuseUnready(target);
@@ -52,7 +52,7 @@ export function createProviderAsk(target: Target, persistence: Persistence) {
 }
 
 /** What can be known before anything is sent. */
-export function refuseUnready({ id, provider, settings: { keyVariable, key, problem } }: Target): void {
+export function refuseUnready({ id, provider, settings: { keyVariable, key, problem } }: ModelTarget): void {
   const data = { model: id, provider, status: null, attempts: 0 };
   if (problem !== undefined) {
     const hint = `Correct the settings of ${provider}, or choose another model.`;
@@ -68,7 +68,7 @@ export function refuseUnready({ id, provider, settings: { keyVariable, key, prob
 }
 
 /** The packages look at the environment when they are loaded, and some of what stands there makes them fail. */
-function cannotOpen({ id, provider, settings }: Target, error: unknown): DrydockError {
+function cannotOpen({ id, provider, settings }: ModelTarget, error: unknown): DrydockError {
   const reason = scrub(error instanceof Error ? error.message : String(error), settings.key);
   const hint = `Check the address and the key of ${provider}, in config.yaml and in the environment.`;
   const data = { model: id, provider, status: null, attempts: 0 };
@@ -82,7 +82,7 @@ function cannotOpen({ id, provider, settings }: Target, error: unknown): Drydock
 
 async function sendWithRetries(
   sdk: SdkModel,
-  target: Target,
+  target: ModelTarget,
   request: ModelRequest,
   persistence: Persistence,
 ): Promise<Draft> {
@@ -108,7 +108,7 @@ async function sendWithRetries(
 }
 
 /** One request, from the reservation of what it may use to the settlement of what it did. */
-async function send(sdk: SdkModel, target: Target, request: ModelRequest, { timeoutMs, idleMs }: Persistence) {
+async function send(sdk: SdkModel, target: ModelTarget, request: ModelRequest, { timeoutMs, idleMs }: Persistence) {
   const { signal, onText, meter } = request;
   const inputTokens = estimateTokens(countInputChars(request));
   const wanted = {
@@ -148,20 +148,25 @@ function measure(outcome: CallOutcome, inputTokens: number, price: ModelPrice | 
 }
 
 /** Doubles each time, shortened at random by up to half so that many who failed together do not come back together. */
-function computeDelay({ passing, retryAfterMs }: Failure, attempt: number, limits: Persistence): number | null {
+function computeDelay({ passing, retryAfterMs }: ProviderFailure, attempt: number, limits: Persistence): number | null {
   if (!passing || attempt > limits.retries) return null;
   if (retryAfterMs !== null) return retryAfterMs > limits.retryMaxMs ? null : retryAfterMs;
   const full = Math.min(limits.retryBaseMs * 2 ** (attempt - 1), limits.retryMaxMs);
   return full * (0.5 + Math.random() / 2);
 }
 
-function toError({ id, provider }: Target, failure: Failure, attempts: number, usage: ModelUsage): DrydockError {
+function toError(
+  { id, provider }: ModelTarget,
+  failure: ProviderFailure,
+  attempts: number,
+  usage: ModelUsage,
+): DrydockError {
   const times = attempts === 1 ? "" : ` (${attempts} attempts)`;
   const data = { model: id, provider, status: failure.status, attempts, usage };
   return new DrydockError(failure.code, `${id}: ${failure.message}${times}`, failure.hint, data);
 }
 
-function cancelled({ id, provider }: Target, usage: ModelUsage, attempts: number): DrydockError {
+function cancelled({ id, provider }: ModelTarget, usage: ModelUsage, attempts: number): DrydockError {
   const data = { model: id, provider, attempts, usage };
   return new DrydockError(
     "run.cancelled",

@@ -6,7 +6,7 @@ import type { ProviderSettings } from "./provider-settings.ts";
 import { WIRES } from "./wires.ts";
 
 /** Why a request failed, in words that hold no key and no header. */
-export interface Failure {
+export interface ProviderFailure {
   code: "model.failed" | "model.unavailable";
   /** It may well succeed if it is made again. */
   passing: boolean;
@@ -34,8 +34,8 @@ const TRY_LATER = "Try again later, or name another model after it: --model FIRS
 /** Kinds of errors in the middle of a stream that asking again does not cure. */
 const LASTING = /^(invalid_request|authentication|permission|not_found|billing|insufficient_quota|request_too_large)/;
 
-export function describeFault(fault: Fault, place: FaultContext): Failure {
-  const failure: Failure = {
+export function describeFault(fault: Fault, place: FaultContext): ProviderFailure {
+  const failure: ProviderFailure = {
     code: "model.failed",
     passing: true,
     retryAfterMs: null,
@@ -65,7 +65,12 @@ export function describeFault(fault: Fault, place: FaultContext): Failure {
   }
 }
 
-function describeStatus(error: unknown, status: number, place: FaultContext, failure: Failure): Failure {
+function describeStatus(
+  error: unknown,
+  status: number,
+  place: FaultContext,
+  failure: ProviderFailure,
+): ProviderFailure {
   const said = tell(error, place);
   const message = `HTTP ${status}: ${said}`;
   const variable = place.settings.keyVariable;
@@ -98,7 +103,7 @@ function describeStatus(error: unknown, status: number, place: FaultContext, fai
   return { ...failure, passing: false, message, hint };
 }
 
-function describeConnection(error: unknown, place: FaultContext, failure: Failure): Failure {
+function describeConnection(error: unknown, place: FaultContext, failure: ProviderFailure): ProviderFailure {
   const other = findCause(error, (cause) => cause instanceof NoStreamError);
   if (other) return { ...failure, code: "model.unavailable", passing: false, ...describeOther(other, place) };
   const code = readNetworkCode(error);
@@ -118,7 +123,7 @@ function describeConnection(error: unknown, place: FaultContext, failure: Failur
   return { ...failure, message: code === "" ? said : `${said} (${code})` };
 }
 
-function describeOther({ came, start }: NoStreamError, place: FaultContext): Pick<Failure, "message" | "hint"> {
+function describeOther({ came, start }: NoStreamError, place: FaultContext): Pick<ProviderFailure, "message" | "hint"> {
   const address = `${showAddress(place)} (${nameAddressSetting(place)})`;
   if (came === "page") {
     const hint = `Correct the address, ${address}: it must lead to the API, and often ends in /v1.`;

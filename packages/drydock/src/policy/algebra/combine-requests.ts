@@ -55,7 +55,7 @@ export function listOf(value: string[] | { default?: string[]; max?: string[] } 
   return Array.isArray(value) ? value : (value?.max ?? value?.default);
 }
 
-export function hostDeniedByCall(host: string): DrydockError {
+export function hostDeniedByCallError(host: string): DrydockError {
   const hint = "Add the host to `network.allow` in the policy of the call.";
   return new DrydockError("policy.network_denied", `The call's policy does not allow ${host}.`, hint, { host });
 }
@@ -65,7 +65,7 @@ function narrowNetwork(outer: PolicyDocument["network"], inner: PolicyDocument["
   const wanted = listOf(inner?.allow);
   if (!allowed || !wanted) return outer ?? inner;
   const denied = wanted.find((host) => !allowed.some((entry) => coversHost(entry, host)));
-  if (denied !== undefined) throw hostDeniedByCall(denied);
+  if (denied !== undefined) throw hostDeniedByCallError(denied);
   return { allow: wanted };
 }
 

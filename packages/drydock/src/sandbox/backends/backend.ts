@@ -1,5 +1,5 @@
 import type { BackendName, SandboxLevel } from "@drydock/protocol";
-import type { Execution } from "../execution.ts";
+import type { RawExecution } from "../execution.ts";
 import type { Fleet, FleetOptions } from "../members/fleet.ts";
 import type { Preparer } from "../prepare.ts";
 import type { RunRequest } from "../run-request.ts";
@@ -18,7 +18,7 @@ export interface Backend {
    * Where the machine can't do it, it rejects with `sandbox.unavailable` and `data.missing` before anything has run: the next
    * backend that the policy accepts then takes the run.
    */
-  execute(request: RunRequest): Promise<Execution>;
+  execute(request: RunRequest): Promise<RawExecution>;
   probe(): Promise<Reach>;
   close(): Promise<void>;
 }

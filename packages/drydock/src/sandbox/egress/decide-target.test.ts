@@ -1,11 +1,11 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
-import { type Decision, decideTarget } from "./decide-target.ts";
+import { decideTarget, type TargetDecision } from "./decide-target.ts";
 import { matchEntries } from "./testing/proxy-fixture.ts";
 
 const PUBLIC = "93.184.215.14";
 
-function decide(allow: string[], authority: string, addresses: string[] = [PUBLIC]): Promise<Decision> {
+function decide(allow: string[], authority: string, addresses: string[] = [PUBLIC]): Promise<TargetDecision> {
   return decideTarget({ allow, match: matchEntries(allow) }, authority, undefined, async () => addresses);
 }
 

@@ -3,10 +3,10 @@ import { isLoopbackAddress, isPublicAddress } from "./address-scope.ts";
 import {
   canonicalAddress,
   dottedAddress,
+  type EgressTarget,
   formatTarget,
   isUnusualNumericHost,
   parseTarget,
-  type Target,
 } from "./parse-target.ts";
 
 /** What a run's policy says about hosts. */
@@ -20,13 +20,13 @@ export interface EgressRule {
 /** All addresses of a name, in the order in which they should be tried. */
 export type ResolveHost = (host: string) => Promise<string[]>;
 
-export type Decision =
+export type TargetDecision =
   /** Connect to these addresses and no others: resolving the name again could give different ones. */
-  | { kind: "admitted"; target: Target; addresses: string[] }
+  | { kind: "admitted"; target: EgressTarget; addresses: string[] }
   /** `remedy` is what the owner would have to allow; null where allowing it would be meaningless. */
   | { kind: "refused"; host: string; port: number; reason: string; remedy: string | null }
   | { kind: "malformed"; reason: string }
-  | { kind: "unresolved"; target: Target; reason: string };
+  | { kind: "unresolved"; target: EgressTarget; reason: string };
 
 /**
  * Decides on the host of the request line alone. The order matters: a name that the policy does not cover is never
@@ -37,7 +37,7 @@ export async function decideTarget(
   authority: string,
   defaultPort: number | undefined,
   resolveHost: ResolveHost,
-): Promise<Decision> {
+): Promise<TargetDecision> {
   const parsed = parseTarget(authority, defaultPort);
   if (parsed.kind === "malformed") return parsed;
   if (parsed.kind === "ambiguous") return { ...parsed, kind: "refused", remedy: null };
@@ -68,7 +68,7 @@ export async function decideTarget(
  * A name that anybody may point anywhere (DNS rebinding), or a wildcard, must not open this machine, its network or
  * its cloud's metadata service. Those are reached only where the policy names the literal address, or `localhost`.
  */
-function isOpenAddress(allow: readonly string[], { host, port }: Target, address: string): boolean {
+function isOpenAddress(allow: readonly string[], { host, port }: EgressTarget, address: string): boolean {
   if (isPublicAddress(address) || isNamed(allow, address, port)) return true;
   if (host === "localhost") return isNamed(allow, host, port) && isLoopbackAddress(address);
   return isUnusualNumericHost(host) && isNamed(allow, host, port);

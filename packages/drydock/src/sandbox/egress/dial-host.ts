@@ -1,11 +1,15 @@
 import { once } from "node:events";
 import { connect, isIPv6, type Socket } from "node:net";
-import type { Target } from "./parse-target.ts";
+import type { EgressTarget } from "./parse-target.ts";
 
 const ATTEMPT_MS = 500;
 
 /** Connects to the first of the vetted addresses that answers, both families in turn. Rejects when none does. */
-export async function dialHost(target: Target, addresses: readonly string[], signal: AbortSignal): Promise<Socket> {
+export async function dialHost(
+  target: EgressTarget,
+  addresses: readonly string[],
+  signal: AbortSignal,
+): Promise<Socket> {
   const vetted = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const [first] = vetted;
   const socket = connect({

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { EgressRule } from "./decide-target.ts";
-import type { Target } from "./parse-target.ts";
+import type { EgressTarget } from "./parse-target.ts";
 
 /** A run that may reach hosts: its rule, and who hears of what it reached and what it was refused. Neither may throw. */
 export interface EgressRun extends EgressRule {
@@ -28,7 +28,7 @@ export interface AdmittedRun {
   readonly openConnections: () => number;
   readonly refuse: (host: string, port: number, reason: string) => void;
   /** Reports the traffic of a connection to a host when it closes. */
-  readonly follow: (target: Target, upstream: Socket) => void;
+  readonly follow: (target: EgressTarget, upstream: Socket) => void;
   readonly revoke: () => void;
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { endToEndHeaders } from "./end-to-end-headers.ts";
 import { openTarget, type ProxyAnswer, plainAnswer, type TargetOpening } from "./open-target.ts";
-import { formatTarget, type Target } from "./parse-target.ts";
+import { type EgressTarget, formatTarget } from "./parse-target.ts";
 
 const ABSOLUTE_FORM = /^http:\/\/([^/?#\\]*)([/?][^#]*)?$/i;
 const HTTP_PORT = 80;
@@ -39,7 +39,7 @@ export async function forwardRequest(
 function exchange(
   request: IncomingMessage,
   response: ServerResponse,
-  target: Target,
+  target: EgressTarget,
   path: string,
   upstream: Socket,
 ): Promise<void> {
@@ -67,7 +67,7 @@ function exchange(
 }
 
 /** The framing is stated anew from what the parser understood, and the host from the request line. */
-function outgoingHeaders(request: IncomingMessage, { host, port }: Target): string[] {
+function outgoingHeaders(request: IncomingMessage, { host, port }: EgressTarget): string[] {
   const headers = [
     "Host",
     port === HTTP_PORT ? formatTarget(host, port).replace(/:80$/, "") : formatTarget(host, port),

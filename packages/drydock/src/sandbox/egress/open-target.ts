@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
-import { type Decision, decideTarget, type ResolveHost } from "./decide-target.ts";
+import { decideTarget, type ResolveHost, type TargetDecision } from "./decide-target.ts";
 import { dialHost } from "./dial-host.ts";
 import type { AdmittedRun } from "./egress-run.ts";
-import { formatTarget, type Target } from "./parse-target.ts";
+import { type EgressTarget, formatTarget } from "./parse-target.ts";
 
 /** An answer that the proxy gives itself. */
 export interface ProxyAnswer {
@@ -11,7 +11,9 @@ export interface ProxyAnswer {
   body: string;
 }
 
-export type Opened = { kind: "open"; target: Target; upstream: Socket } | { kind: "answer"; answer: ProxyAnswer };
+export type OpenedTarget =
+  | { kind: "open"; target: EgressTarget; upstream: Socket }
+  | { kind: "answer"; answer: ProxyAnswer };
 
 export interface TargetOpening {
   admitted: AdmittedRun;
@@ -22,7 +24,7 @@ export interface TargetOpening {
 }
 
 /** From the request line's authority to a connected socket, or to the answer that says why there is none. */
-export async function openTarget(opening: TargetOpening): Promise<Opened> {
+export async function openTarget(opening: TargetOpening): Promise<OpenedTarget> {
   const { admitted, authority, defaultPort, resolveHost, dialMs } = opening;
   const decision = await decideTarget(admitted.run, authority, defaultPort, resolveHost);
   if (decision.kind === "refused") admitted.refuse(decision.host, decision.port, decision.reason);
@@ -46,7 +48,7 @@ export function plainAnswer(status: number, text: string): { kind: "answer"; ans
   return { kind: "answer", answer: { status, headers: OWN_ANSWER, body: `${text}\n` } };
 }
 
-function explainDecision(decision: Exclude<Decision, { kind: "admitted" }>): ProxyAnswer {
+function explainDecision(decision: Exclude<TargetDecision, { kind: "admitted" }>): ProxyAnswer {
   switch (decision.kind) {
     case "malformed":
       return {

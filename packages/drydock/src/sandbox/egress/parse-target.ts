@@ -2,13 +2,13 @@ import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII } from "node:url";
 
 /** A host and port that can mean one thing only: a lower-case name, a dotted IPv4 or a canonical IPv6 without brackets. */
-export interface Target {
+export interface EgressTarget {
   host: string;
   port: number;
 }
 
 export type ParsedTarget =
-  | { kind: "target"; target: Target }
+  | { kind: "target"; target: EgressTarget }
   /** Two readers could take it for two different hosts: it is refused and reported, never resolved. */
   | { kind: "ambiguous"; host: string; port: number; reason: string }
   | { kind: "malformed"; reason: string };

@@ -1,7 +1,7 @@
 import { TO_WARDEN } from "./frames.ts";
 import type { Member } from "./member.ts";
 
-export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
+export type StdinSource = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
 const PIECE_BYTES = 256 * 1024;
 const WINDOW_BYTES = 1024 * 1024;
@@ -14,7 +14,7 @@ export interface InputFeed {
 }
 
 /** Sends input as fast as the code reads it, so an endless source does not fill the memory. */
-export function feedInput(member: Member, input: Input, onFailed: (error: unknown) => void): InputFeed {
+export function feedInput(member: Member, input: StdinSource, onFailed: (error: unknown) => void): InputFeed {
   let ahead = 0;
   let stopped = false;
   let wake = () => {};

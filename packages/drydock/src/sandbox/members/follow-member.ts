@@ -3,14 +3,14 @@ import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { RawChange } from "../layers/index.ts";
 import { parseBounded } from "../parse-bounded.ts";
-import { feedInput, type Input } from "./feed-input.ts";
+import { feedInput, type StdinSource } from "./feed-input.ts";
 import { FROM_WARDEN, type Frame, TO_WARDEN } from "./frames.ts";
 import type { Member } from "./member.ts";
 
 export interface FollowMemberOptions {
   onOutput?: (stream: "stdout" | "stderr", bytes: Buffer) => void;
   signal?: AbortSignal;
-  stdin?: Input;
+  stdin?: StdinSource;
   /** Where contents too large for memory are put on the way; removed with the run's directory. */
   spool: string;
   /** Of a session: hashes of the files that the warden has sent so far, by path; it does not send a file again that did not change. */

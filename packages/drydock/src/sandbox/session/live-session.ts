@@ -24,7 +24,7 @@ export interface SessionStep extends Pick<FollowMemberOptions, "signal" | "onOut
   look?: boolean;
 }
 
-export interface StepOutcome extends Outcome {
+export interface SessionStepOutcome extends Outcome {
   variables: Record<string, string>;
   /** Memory that the session holds after the step. */
   memoryBytes: number;
@@ -35,7 +35,7 @@ export type ForkOutcome = { ok: true; forks: SandboxSession[] } | ForkRefusal;
 
 /** A live interpreter in the sandbox. The caller takes care that one request follows the other. */
 export interface SandboxSession {
-  step(step: SessionStep): Promise<StepOutcome>;
+  step(step: SessionStep): Promise<SessionStepOutcome>;
   rollback(to: number): Promise<RollbackOutcome>;
   /** Copies of the interpreter and its files as they are now, each in a sandbox of its own: all of them, or none. */
   fork(count: number): Promise<ForkOutcome>;
@@ -49,7 +49,7 @@ export interface SandboxSession {
 }
 
 /** What a session is made of. */
-export interface SessionParts {
+export interface LiveSessionParts {
   member: Member;
   language: SessionLanguage;
   level: SandboxLevel;
@@ -79,7 +79,7 @@ const LEFT_EARLY: ErrorInfo = {
 const LOOKED = 75;
 
 /** A session around a member whose warden serves steps. */
-export function createLiveSession(parts: SessionParts): LiveSession {
+export function createLiveSession(parts: LiveSessionParts): LiveSession {
   const { member, language, level, prepared, spool } = parts;
   /** Hashes of files that were sent before: an unchanged file is not sent again. */
   const known = new Map<string, string>();

@@ -25,7 +25,7 @@ export async function openView(
     const either = signal ? AbortSignal.any([signal, limit]) : limit;
     return await views.open(workspace, rules, { signal: either, onProgress });
   } catch (error) {
-    if (signal?.aborted) throw cancelledBeforeStart();
+    if (signal?.aborted) throw cancelledBeforeStartError();
     throw limit.aborted ? readTooLong(workspace, policy.limits.wallSeconds) : error;
   }
 }
@@ -39,7 +39,7 @@ function readTooLong(workspace: string, seconds: number): DrydockError {
   );
 }
 
-export function cancelledBeforeStart(): DrydockError {
+export function cancelledBeforeStartError(): DrydockError {
   return new DrydockError(
     "run.cancelled",
     "The run was cancelled before it started.",

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import type { Terminal } from "../terminal/terminal.ts";
-import { writeError } from "../terminal/write-out.ts";
+import { writeFailedError } from "../terminal/write-out.ts";
 
 /** Writes lines as they come, to a file that only its owner reads or to stdout; gives how many there were. */
 export async function writeExport(
@@ -22,7 +22,7 @@ export async function writeExport(
 async function writeFile(lines: AsyncIterable<string>, path: string): Promise<number> {
   let count = 0;
   await using file = await open(path, "w", 0o600).catch((cause: unknown) => {
-    throw writeError(path, cause);
+    throw writeFailedError(path, cause);
   });
   for await (const line of lines) {
     await file.write(line);

@@ -1,6 +1,6 @@
 import { DrydockError, type RunEvent } from "@drydock/protocol";
 import type { Dock } from "../../app/index.ts";
-import { toKnown } from "./guard/answer-error.ts";
+import { toDrydockError } from "./guard/answer-error.ts";
 
 /** How a piece of work reports the id of its run. */
 export type OnRunStarted = (runId: string) => void;
@@ -42,7 +42,7 @@ export function createBackgroundRuns(dock: Dock): BackgroundRuns {
         (error: unknown) => {
           done();
           // The end of a recorded run is in the ledger; no caller waits for this promise any more.
-          if (entry.runId !== undefined) toKnown(error);
+          if (entry.runId !== undefined) toDrydockError(error);
           begun.reject(error);
         },
       );

@@ -1,13 +1,13 @@
 import type { ErrorInfo } from "@drydock/protocol";
 
-export interface Failure {
+export interface CellFailure {
   ename: string;
   evalue: string;
   traceback: string[];
 }
 
 /** An error as notebooks show one: an exception by its own name and traceback, all else by Drydock's code and hint. */
-export function describeFailure(error: ErrorInfo, nameCells: (traceback: string) => string): Failure {
+export function describeFailure(error: ErrorInfo, nameCells: (traceback: string) => string): CellFailure {
   const { code, message, hint, exception, traceback } = error;
   if (code === "run.cancelled") {
     const evalue = "the cell was interrupted; variables and files are as they were before it";

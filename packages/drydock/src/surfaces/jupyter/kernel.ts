@@ -8,13 +8,13 @@
  */
 import { completeCode, inspectCode, judgeCompleteness } from "./answer-questions.ts";
 import { describeKernel } from "./describe-kernel.ts";
-import { type Answer, createReplies, type Replies, type Request } from "./messages.ts";
+import { createReplies, type KernelMessage, type Replies, type Request } from "./messages.ts";
 import { type CellPorts, ExecuteRequest, runCell } from "./run-cell.ts";
 
 const MAX_HISTORY = 1000;
 
 export interface KernelPorts extends CellPorts {
-  send(answer: Answer): void;
+  send(answer: KernelMessage): void;
   version: string;
 }
 

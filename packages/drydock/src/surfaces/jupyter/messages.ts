@@ -15,7 +15,7 @@ export const Request = z.object({
 });
 export type Request = z.infer<typeof Request>;
 
-export interface Answer {
+export interface KernelMessage {
   channel: "shell" | "control" | "iopub";
   identities: string[];
   header: Record<string, string>;
@@ -30,11 +30,11 @@ export interface Replies {
   publish(type: string, content: Record<string, unknown>): void;
 }
 
-export function createReplies(send: (answer: Answer) => void): (request: Request | null) => Replies {
+export function createReplies(send: (answer: KernelMessage) => void): (request: Request | null) => Replies {
   const session = randomUUID();
   const write = (
     request: Request | null,
-    place: Pick<Answer, "channel" | "identities">,
+    place: Pick<KernelMessage, "channel" | "identities">,
     msg_type: string,
     content: Record<string, unknown>,
   ): void =>

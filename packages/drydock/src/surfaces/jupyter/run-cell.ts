@@ -1,6 +1,6 @@
 import { DrydockError, type StepResult } from "@drydock/protocol";
 import * as z from "zod";
-import { describeFailure, type Failure } from "./describe-failure.ts";
+import { type CellFailure, describeFailure } from "./describe-failure.ts";
 import type { Replies } from "./messages.ts";
 import type { NotebookSession } from "./notebook-session.ts";
 import { pictureOf, readDisplay } from "./read-display.ts";
@@ -27,8 +27,8 @@ export async function runCell(
   cell: number,
   { publish }: Replies,
   signal: AbortSignal,
-): Promise<Failure | null> {
-  let failure: Failure | null = null;
+): Promise<CellFailure | null> {
+  let failure: CellFailure | null = null;
   try {
     const result = await session.run(readCode(code), cell, {
       signal,

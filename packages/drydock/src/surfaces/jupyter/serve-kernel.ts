@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { Dock } from "../../app/index.ts";
 import { createKernel } from "./kernel.ts";
-import { type Answer, Request } from "./messages.ts";
+import { type KernelMessage, Request } from "./messages.ts";
 import { createNotebookSession } from "./notebook-session.ts";
 
 export interface ServeKernelOptions {
@@ -25,7 +25,7 @@ export async function serveKernel(dock: Dock, options: ServeKernelOptions): Prom
     session,
     version,
     readArtifact: (id) => dock.runs.readArtifact(id),
-    send: (answer: Answer) => write(`${JSON.stringify(answer)}\n`),
+    send: (answer: KernelMessage) => write(`${JSON.stringify(answer)}\n`),
   });
   options.onInterrupt(kernel.interrupt);
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });

@@ -4,7 +4,7 @@ import type { Dock } from "../../app/index.ts";
 import { artifactUri } from "./resource-uris.ts";
 
 /** What a tool has to say, before it becomes content blocks. */
-export interface Answer {
+export interface ToolAnswer {
   error: ErrorInfo | null;
   /** For programs. */
   value: Record<string, unknown>;
@@ -20,7 +20,7 @@ const MAX_PICTURE_BYTES = 4 * 1024 * 1024;
 const MAX_PICTURES_BYTES = 12 * 1024 * 1024;
 const MAX_LINKS = 50;
 
-export async function renderAnswer(dock: Dock, { error, value, text, files }: Answer): Promise<CallToolResult> {
+export async function renderAnswer(dock: Dock, { error, value, text, files }: ToolAnswer): Promise<CallToolResult> {
   const words = [text, error && `${error.code}: ${error.message}\nHint: ${error.hint}`].filter(Boolean).join("\n");
   return {
     content: [{ type: "text", text: words || "Done." }, ...(files ? await showFiles(dock, files) : [])],

@@ -7,13 +7,13 @@ import type {
   ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { type Answer, renderAnswer } from "./answer.ts";
+import { renderAnswer, type ToolAnswer } from "./answer.ts";
 import { askAboutCall, canAsk, readDecision } from "./ask-about-call.ts";
 import type { McpContext } from "./mcp-context.ts";
 import { createProgress, type ProgressReporter } from "./report-progress.ts";
 import { showAnnotations, showInput, showOutput } from "./shown-schema.ts";
 
-export interface ToolCall {
+export interface ToolCallContext {
   /** Aborted when the client cancels, or is gone. */
   signal: AbortSignal;
   progress: ProgressReporter;
@@ -37,7 +37,7 @@ interface ToolDefinition<I extends z.ZodObject> {
   oldNames?: Readonly<Record<string, string>>;
   /** What is in a result beside `ok` and `error`. */
   output: z.ZodRawShape;
-  run(input: z.output<I>, call: ToolCall): Promise<Answer | ElicitQuestion>;
+  run(input: z.output<I>, call: ToolCallContext): Promise<ToolAnswer | ElicitQuestion>;
 }
 
 export interface Tool {
@@ -97,11 +97,11 @@ function rename(args: unknown, oldNames: Readonly<Record<string, string>> = {}):
 async function answerCall<I extends z.ZodObject>(
   name: string,
   schema: I,
-  run: (input: z.output<I>, call: ToolCall) => Promise<Answer | ElicitQuestion>,
+  run: (input: z.output<I>, call: ToolCallContext) => Promise<ToolAnswer | ElicitQuestion>,
   args: unknown,
   call: ServerContext,
   context: McpContext,
-): Promise<Answer | ElicitQuestion> {
+): Promise<ToolAnswer | ElicitQuestion> {
   const progress = createProgress(call);
   try {
     const read = schema.safeParse(args);

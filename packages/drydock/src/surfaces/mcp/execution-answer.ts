@@ -1,6 +1,6 @@
 import { ExecResult } from "@drydock/protocol";
 import * as z from "zod";
-import { type Answer, shorten } from "./answer.ts";
+import { shorten, type ToolAnswer } from "./answer.ts";
 
 /** What an execution gives, beside `ok` and `error`. */
 const { ok: _ok, error: _error, ...fields } = ExecResult.shape;
@@ -16,7 +16,7 @@ const MAX_OUTPUT_CHARS = 50_000;
 const MAX_RESULT_CHARS = 100_000;
 const MAX_CHANGES = 500;
 
-export function answerExecution(execution: ExecResult, more: Record<string, unknown> = {}): Answer {
+export function answerExecution(execution: ExecResult, more: Record<string, unknown> = {}): ToolAnswer {
   const { stdout, stderr, result, error, changes, runId, artifacts } = execution;
   const encoded = JSON.stringify(result) ?? "null";
   const isLong = encoded.length > MAX_RESULT_CHARS;

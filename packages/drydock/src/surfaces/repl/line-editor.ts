@@ -2,13 +2,13 @@ import { createInterface, type Interface } from "node:readline";
 
 export interface LineEditor {
   /** The next line; null at the end of the input, or where Ctrl-C was pressed with nothing typed (`interrupted`). */
-  read(prompt: string): Promise<Line>;
+  read(prompt: string): Promise<InputLine>;
   /** Listens for Ctrl-C while something runs; returns a function that ends it. */
   onInterrupt(act: () => void): () => void;
   close(): void;
 }
 
-export type Line = { kind: "line"; text: string } | { kind: "interrupted"; hadText: boolean } | { kind: "end" };
+export type InputLine = { kind: "line"; text: string } | { kind: "interrupted"; hadText: boolean } | { kind: "end" };
 
 export interface EditorOptions {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
@@ -36,11 +36,11 @@ export function openLineEditor({ input, output, isTerminal, history, complete, o
       void complete(line).then((offered) => done(null, offered)),
     tabSize: 4,
   });
-  const waiting: Line[] = [];
-  let hand: ((line: Line) => void) | null = null;
+  const waiting: InputLine[] = [];
+  let hand: ((line: InputLine) => void) | null = null;
   let listener: (() => void) | null = null;
   let ended = false;
-  const give = (line: Line) => {
+  const give = (line: InputLine) => {
     const take = hand;
     hand = null;
     if (take) take(line);

@@ -15,7 +15,7 @@ export const REPL_PRESET: PolicyDocument = {
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]{0,99}$/u;
 const MAX_VARIABLES = 2000;
 
-export interface LiveSession {
+export interface ReplSession {
   readonly language: CodeLanguage;
   /** Names and types of what the session knows. */
   readonly variables: ReadonlyMap<string, string>;
@@ -43,7 +43,7 @@ export interface LiveSessionOptions {
 }
 
 /** One sandbox session for as long as the REPL lives: opened with the first step, and again where it has ended. */
-export function createLiveSession({ dock, language, workspace, unsafe, onLost }: LiveSessionOptions): LiveSession {
+export function createLiveSession({ dock, language, workspace, unsafe, onLost }: LiveSessionOptions): ReplSession {
   let current: Promise<Session> | null = null;
   let stats: Session["stats"] | null = null;
   let variables = new Map<string, string>();

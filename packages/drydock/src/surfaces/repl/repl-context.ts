@@ -3,13 +3,13 @@ import type { Dock } from "../../app/index.ts";
 import type { AnyDefinition } from "../../tasks/index.ts";
 import type { Debug } from "../terminal/debug/index.ts";
 import type { Screen } from "../terminal/screen.ts";
-import type { LiveSession } from "./live-session.ts";
+import type { ReplSession } from "./live-session.ts";
 
 /** All that a line may touch. */
 export interface ReplContext {
   dock: Dock;
   screen: Screen;
-  session: LiveSession;
+  session: ReplSession;
   agents: Map<string, AnyDefinition>;
   /** DrydockError where the definition does not hold together: an unknown variable of its template, say. */
   checkAgent(definition: AnyDefinition): Promise<void>;

@@ -4,7 +4,7 @@ import { dirname, join, normalize, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ArtifactRef } from "@drydock/protocol";
 import type { Runs } from "../../app/index.ts";
-import { writeError } from "./write-out.ts";
+import { writeFailedError } from "./write-out.ts";
 
 /** Writes an artifact below a directory. Its name was chosen by the code: it must lead nowhere else. */
 export async function saveArtifact(
@@ -17,7 +17,7 @@ export async function saveArtifact(
     await mkdir(dirname(path), { recursive: true });
     await pipeline(await runs.streamArtifact(id), createWriteStream(path, { flags: "wx" }));
   } catch (error) {
-    throw writeError(path, error);
+    throw writeFailedError(path, error);
   }
   return path;
 }

@@ -7,7 +7,7 @@ export async function writeOut(path: string, text: string, mode?: number): Promi
   try {
     await writeFile(path, text, { mode });
   } catch (error) {
-    throw writeError(path, error);
+    throw writeFailedError(path, error);
   }
 }
 
@@ -17,17 +17,17 @@ export async function refuseUnwritable(path: string): Promise<void> {
     (found) => found.isDirectory(),
     () => false,
   );
-  if (isDirectory) throw writeError(path, "it is a directory");
+  if (isDirectory) throw writeFailedError(path, "it is a directory");
   try {
-    if (!(await stat(dirname(path))).isDirectory()) throw writeError(path, `${dirname(path)} is not a directory`);
+    if (!(await stat(dirname(path))).isDirectory()) throw writeFailedError(path, `${dirname(path)} is not a directory`);
   } catch (error) {
     if (error instanceof DrydockError) throw error;
-    throw writeError(path, `there is no directory ${dirname(path)}`);
+    throw writeFailedError(path, `there is no directory ${dirname(path)}`);
   }
 }
 
 /** `option`: the option that named the path. */
-export function writeError(path: string, error: unknown, option = "--out"): DrydockError {
+export function writeFailedError(path: string, error: unknown, option = "--out"): DrydockError {
   const reason = typeof error === "string" ? error : describeFileError(error);
   return new DrydockError(
     "input.invalid",

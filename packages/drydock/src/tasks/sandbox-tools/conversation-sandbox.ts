@@ -1,5 +1,5 @@
 import type { Language, StepOutcome } from "@drydock/protocol";
-import type { Execution } from "../ports.ts";
+import type { ExecutionResult } from "../ports.ts";
 import type { WorkflowOutcome } from "../run-workflow.ts";
 
 /**
@@ -7,9 +7,9 @@ import type { WorkflowOutcome } from "../run-workflow.ts";
  * use and keeps variables and files. All of it holds to the policy of the call.
  */
 export interface ConversationSandbox {
-  run(code: string): Promise<Execution>;
+  run(code: string): Promise<ExecutionResult>;
   /** Runs code in a fresh sandbox, without the conversation's variables and files. */
-  runOnce(request: { language: Language; code: string }): Promise<Execution>;
+  runOnce(request: { language: Language; code: string }): Promise<ExecutionResult>;
   /** Returns to the state after step `to`; without it, to the one before the last step. */
   rollback(to?: number): Promise<{ step: number; kept: number[] }>;
   /** A model writes the code for an instruction, which runs in the session. */

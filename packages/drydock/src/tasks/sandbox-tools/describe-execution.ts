@@ -1,10 +1,10 @@
 import type { ArtifactRef, ErrorInfo, StepOutcome } from "@drydock/protocol";
-import type { Execution } from "../ports.ts";
+import type { ExecutionResult } from "../ports.ts";
 
 const MAX_OUTPUT_CHARS = 16_000;
 const MAX_NAMES = 50;
 
-type Ended = Pick<Execution, "output" | "stderr" | "result" | "error" | "artifacts" | "variables" | "notes">;
+type Ended = Pick<ExecutionResult, "output" | "stderr" | "result" | "error" | "artifacts" | "variables" | "notes">;
 
 /** The end of an execution as text for a model: output, value, error with its hint, files and variables. */
 export function describeExecution(ended: Ended): string {

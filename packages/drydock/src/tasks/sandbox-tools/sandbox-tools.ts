@@ -2,7 +2,7 @@ import { DrydockError, Language } from "@drydock/protocol";
 import * as z from "zod";
 import type { FunctionTool, ToolSource } from "../agents/agent.ts";
 import { ToolAnswer } from "../agents/tool-answer.ts";
-import type { Execution } from "../ports.ts";
+import type { ExecutionResult } from "../ports.ts";
 import type { ConversationSandbox } from "./conversation-sandbox.ts";
 import { describeExecution, describeOutcome } from "./describe-execution.ts";
 
@@ -84,7 +84,7 @@ export function createSandboxTools(sandbox: ConversationSandbox): FunctionTool[]
   ];
 }
 
-function toAnswer(execution: Execution): ToolAnswer {
+function toAnswer(execution: ExecutionResult): ToolAnswer {
   return new ToolAnswer(describeExecution(execution), { failed: !execution.ok, runId: execution.runId });
 }
 

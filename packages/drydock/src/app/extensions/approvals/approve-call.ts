@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { type Approval, DrydockError, type ParameterValue, type PolicyDocument } from "@drydock/protocol";
-import { approvalDenied, needsApproval } from "../../../extensions/index.ts";
+import { approvalDeniedError, needsApproval } from "../../../extensions/index.ts";
 import type { ApprovalDecision } from "../api.ts";
 import type { CallPorts } from "../call-ports.ts";
-import type { Call, PreparedCall } from "../prepare-call.ts";
+import type { PreparedCall, RoutedCall } from "../prepare-call.ts";
 import type { AdmittedCall } from "../run-call.ts";
 import { summarizeCall } from "../summarize-call.ts";
 
@@ -18,7 +18,7 @@ export interface KeptCall {
   inputId: string | null;
 }
 
-export function requiresApproval({ action }: Call, { grant }: PreparedCall): boolean {
+export function requiresApproval({ action }: RoutedCall, { grant }: PreparedCall): boolean {
   return needsApproval(action.risk, grant.policy.extensions.approval);
 }
 
@@ -29,11 +29,11 @@ export function describeKept(kept: KeptCall): { text: string; sha256: string } {
 }
 
 /** Waiting for an approval must not store a secret, not even its hash. */
-export function holdsSecret({ redactor }: CallPorts, { values }: Call): boolean {
+export function holdsSecret({ redactor }: CallPorts, { values }: RoutedCall): boolean {
   return redactor.value(values) !== values;
 }
 
-export function secretCantWait(): DrydockError {
+export function secretCantWaitError(): DrydockError {
   return new DrydockError(
     "policy.approval_denied",
     "This call needs approval but can't wait for it: one of its values holds a secret, and secrets are not stored with a call.",
@@ -41,7 +41,7 @@ export function secretCantWait(): DrydockError {
   );
 }
 
-export function changedSince(extension: string): DrydockError {
+export function extensionChangedError(extension: string): DrydockError {
   return new DrydockError(
     "policy.approval_denied",
     `The extension ${extension} was changed after the approval was requested.`,
@@ -75,7 +75,7 @@ export async function askApproval(
   // Somebody else in this process may have been quicker: the first word counts.
   const { status, decidedBy, reason: why } = decision.approval;
   if (status === "approved") return { kind: "approved" };
-  throw approvalDenied(summary, risk, how === "deny" ? null : { by: decidedBy ?? by, reason: why });
+  throw approvalDeniedError(summary, risk, how === "deny" ? null : { by: decidedBy ?? by, reason: why });
 }
 
 /** The question ends when the call is over. */

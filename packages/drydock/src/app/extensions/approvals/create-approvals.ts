@@ -1,6 +1,6 @@
 import { type Approval, type CapabilityOutcome, DrydockError } from "@drydock/protocol";
-import { approvalDenied } from "../../../extensions/index.ts";
-import type { Decision, Ledger } from "../../../ledger/index.ts";
+import { approvalDeniedError } from "../../../extensions/index.ts";
+import type { ApprovalResult, Ledger } from "../../../ledger/index.ts";
 import type { Approvals, CapabilityContext } from "../api.ts";
 
 const DEFAULT_DECIDER = "owner";
@@ -26,7 +26,7 @@ export function createApprovals(
     },
     async deny(id, { by = DEFAULT_DECIDER, reason } = {}) {
       const end = ({ summary, risk, decidedBy, reason: why }: Approval) => {
-        const error = approvalDenied(summary, risk, { by: decidedBy ?? by, reason: why }).toInfo();
+        const error = approvalDeniedError(summary, risk, { by: decidedBy ?? by, reason: why }).toInfo();
         return { type: "run.failed" as const, data: { verdict: "unverified", treeHash: null, error, durationMs: 0 } };
       };
       const denied = requireDecided(await approvals.decide(id, { approved: false, by, reason, end }));
@@ -37,7 +37,7 @@ export function createApprovals(
 }
 
 /** Only the first decision counts; later callers get its author in the error. */
-function requireDecided({ kind, approval }: Decision): Approval {
+function requireDecided({ kind, approval }: ApprovalResult): Approval {
   if (kind === "decided") return approval;
   const { id, runId, status, decidedBy, decidedAt } = approval;
   if (kind === "elsewhere") {

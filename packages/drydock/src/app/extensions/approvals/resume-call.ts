@@ -6,9 +6,9 @@ import type { CapabilityContext } from "../api.ts";
 import type { CallPorts } from "../call-ports.ts";
 import { runQueued } from "../execute-capability.ts";
 import { readInput } from "../find-input.ts";
-import { type Call, type PreparedCall, prepareCall } from "../prepare-call.ts";
+import { type PreparedCall, prepareCall, type RoutedCall } from "../prepare-call.ts";
 import { type Caller, cancelledError, terminalEvent, toCapabilityError } from "../record-call.ts";
-import { changedSince, type KeptCall } from "./approve-call.ts";
+import { extensionChangedError, type KeptCall } from "./approve-call.ts";
 
 /**
  * Does an approved call that waited; this process owns the run by now. The call is exactly the requested one. If the
@@ -24,7 +24,7 @@ export async function resumeCall(
   const since = performance.now();
   const control = openControl(ledger, runId, context.signal);
   const { signal } = control;
-  let call: Call | null = null;
+  let call: RoutedCall | null = null;
   let caller: Caller = { session: "", user: "" };
   try {
     const found = await readCall(ports, approval);
@@ -33,7 +33,7 @@ export async function resumeCall(
     const { kept } = found;
     const resumedContext = { ...context, workspace: kept.workspace, policy: kept.policy, model: kept.model };
     const prepared = await prepareCall(ports, call, resumedContext, caller.session);
-    if (prepared.record.hash !== kept.hash) throw changedSince(call.extension);
+    if (prepared.record.hash !== kept.hash) throw extensionChangedError(call.extension);
     if (prepared.workspace !== (kept.workspace ?? null)) throw movedSince(kept.workspace ?? "");
     const input = kept.inputId === null ? null : await readInput(ports, await ledger.responses.read(kept.inputId));
     if (kept.inputId !== null && input === null) throw goneInput();
@@ -65,10 +65,10 @@ async function readCall(ports: CallPorts, { runId, extension, command, action: n
   const caller = { session: String(capability.session), user: String(capability.user) };
   const record = await ports.registry.get(extension);
   const action = record.commands.find((each) => each.name === command)?.actions.find((each) => each.name === name);
-  if (!action || typeof capability.kept !== "string") throw changedSince(extension);
+  if (!action || typeof capability.kept !== "string") throw extensionChangedError(extension);
   const kept: KeptCall = JSON.parse((await ports.ledger.blobs.readWhole(capability.kept)).toString());
   const policy = EffectivePolicy.parse(created?.data.policy);
-  return { caller, kept, policy, call: { extension, command, action, values: kept.values } satisfies Call };
+  return { caller, kept, policy, call: { extension, command, action, values: kept.values } satisfies RoutedCall };
 }
 
 /** The policy of then takes the owner's place: of what is allowed now, only what lies within it is left. */

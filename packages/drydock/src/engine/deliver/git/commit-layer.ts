@@ -11,8 +11,8 @@ import { findAutorun } from "../traps/find-autorun.ts";
 import { createResultTree, viewTarget } from "../traps/tree-view.ts";
 import { findIgnored } from "./find-ignored.ts";
 import { createHeadView } from "./head-view.ts";
-import { checkBranchName, gitMode, type Head, isAsInHead, readBranch, readHead } from "./read-head.ts";
-import { askGit, type GitPlace, gitFailed, runGit } from "./run-git.ts";
+import { checkBranchName, type GitHead, gitMode, isAsInHead, readBranch, readHead } from "./read-head.ts";
+import { askGit, type GitPlace, gitFailedError, runGit } from "./run-git.ts";
 
 export interface CommitOptions extends GitPlace {
   layer: Layer;
@@ -58,7 +58,7 @@ export async function commitLayer(options: CommitOptions): Promise<CommitOutcome
     input,
     signal: options.signal,
   });
-  if (imported.status !== 0) throw gitFailed(options.workspace, "fast-import", imported);
+  if (imported.status !== 0) throw gitFailedError(options.workspace, "fast-import", imported);
   const commit = await askGit(options, "rev-parse", "--verify", aside);
   await nameCommit(options, commit, aside);
   const changes = entries.map(({ path, kind }): Change => ({ path, kind }));
@@ -92,13 +92,13 @@ async function nameCommit(options: CommitOptions, commit: string, aside: string)
       { branch, commit: existing },
     );
   }
-  if (named.status !== 0) throw gitFailed(options.workspace, "update-ref", named);
+  if (named.status !== 0) throw gitFailedError(options.workspace, "update-ref", named);
 }
 
 /** What of the layer git can hold, and what stands in the way. */
 async function chooseEntries(
   options: CommitOptions,
-  head: Head,
+  head: GitHead,
 ): Promise<{ entries: LayerEntry[]; ignored: string[]; conflicts: Conflict[] }> {
   const { layer } = options;
   const files = layer.entries.filter(
@@ -127,7 +127,7 @@ async function chooseEntries(
 /** The stream that `git fast-import` reads: what goes first, so that a directory can take a file's place. */
 async function* describeCommit(
   { contents, date, message, id }: CommitOptions,
-  head: Head,
+  head: GitHead,
   entries: readonly LayerEntry[],
   aside: string,
 ): AsyncGenerator<Buffer> {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { decodePath, encodePath } from "../../../sandbox/index.ts";
-import { type GitPlace, gitFailed, runGit } from "./run-git.ts";
+import { type GitPlace, gitFailedError, runGit } from "./run-git.ts";
 
 interface IgnoreOptions {
   /** Files that are tracked are not ignored, whatever the rules say, unless the index is left out of it. */
@@ -18,7 +18,7 @@ export async function findIgnored(
   const args = ["check-ignore", ...(withIndex ? [] : ["--no-index"]), "-z", "--stdin"];
   const answer = await runGit(place, { args, input: listPaths(paths), signal });
   // 1: none of them is.
-  if (answer.status !== 0 && answer.status !== 1) throw gitFailed(place.workspace, "check-ignore", answer);
+  if (answer.status !== 0 && answer.status !== 1) throw gitFailedError(place.workspace, "check-ignore", answer);
   const names = decodePath(answer.stdout).split("\0").filter(Boolean);
   return new Set(names.map((path) => path.slice("./".length)));
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { comparePaths, decodePath, encodePath, type WorkTree } from "../../../sandbox/index.ts";
 import { findIgnored, listPaths } from "./find-ignored.ts";
 import { gitMode } from "./read-head.ts";
-import { type GitPlace, gitFailed, runGit } from "./run-git.ts";
+import { type GitPlace, gitFailedError, runGit } from "./run-git.ts";
 
 /** Attributes with which git stores other bytes than those of the file: always, or where its lines end in CRLF. */
 const CONVERTING = ["filter", "ident", "working-tree-encoding"];
@@ -98,7 +98,7 @@ async function readAttributes(place: GitPlace, paths: readonly string[]): Promis
   if (paths.length === 0) return found;
   const args = ["check-attr", "-z", "--stdin", ...CONVERTING, ...LINE_ENDING];
   const answer = await runGit(place, { args, input: listPaths(paths) });
-  if (answer.status !== 0) throw gitFailed(place.workspace, "check-attr", answer);
+  if (answer.status !== 0) throw gitFailedError(place.workspace, "check-attr", answer);
   const fields = decodePath(answer.stdout).split("\0");
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const [path = "", name = "", value = ""] = fields.slice(at, at + 3);
@@ -116,7 +116,7 @@ async function readSetting(place: GitPlace, name: string): Promise<string> {
 
 async function readIndex(place: GitPlace): Promise<{ path: string; mode: string; oid: string }[]> {
   const answer = await runGit(place, { args: ["ls-files", "--stage", "-z"] });
-  if (answer.status !== 0) throw gitFailed(place.workspace, "ls-files", answer);
+  if (answer.status !== 0) throw gitFailedError(place.workspace, "ls-files", answer);
   return decodePath(answer.stdout)
     .split("\0")
     .filter(Boolean)

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { DrydockError, type LayerEntry } from "@drydock/protocol";
 import { decodePath, encodePath } from "../../../sandbox/index.ts";
-import { askGit, type GitPlace, gitFailed, runGit } from "./run-git.ts";
+import { askGit, type GitPlace, gitFailedError, runGit } from "./run-git.ts";
 
 export interface HeadEntry {
   mode: string;
@@ -9,14 +9,14 @@ export interface HeadEntry {
 }
 
 /** The commit that is checked out, and what it holds. */
-export interface Head {
+export interface GitHead {
   commit: string;
   /** The workspace within the repository: empty, or ending in a slash. */
   prefix: string;
   entries: ReadonlyMap<string, HeadEntry>;
 }
 
-export async function readHead(place: GitPlace): Promise<Head> {
+export async function readHead(place: GitPlace): Promise<GitHead> {
   const { workspace } = place;
   const found = await runGit(place, { args: ["rev-parse", "--show-prefix", "--show-toplevel"] });
   if (found.status !== 0) throw unusable(workspace, `it is not a git working tree (${found.stderr.slice(0, 300)})`);
@@ -31,7 +31,7 @@ export async function readHead(place: GitPlace): Promise<Head> {
 /** What a commit holds, by path from the top of the repository. */
 export async function listEntries(place: GitPlace, commit: string): Promise<Map<string, HeadEntry>> {
   const listed = await runGit(place, { args: ["ls-tree", "-r", "-z", "--full-tree", commit] });
-  if (listed.status !== 0) throw gitFailed(place.workspace, "ls-tree", listed);
+  if (listed.status !== 0) throw gitFailedError(place.workspace, "ls-tree", listed);
   const entries = new Map<string, HeadEntry>();
   for (let at = 0; at < listed.stdout.length; ) {
     const end = listed.stdout.indexOf(0, at);

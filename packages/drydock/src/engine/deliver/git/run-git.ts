@@ -77,11 +77,11 @@ export async function runGit({ workspace, searchPath }: GitPlace, call: GitCall)
 /** The same where anything but success is a failure. */
 export async function askGit(place: GitPlace, ...args: string[]): Promise<string> {
   const answer = await runGit(place, { args });
-  if (answer.status !== 0) throw gitFailed(place.workspace, args[0] ?? "", answer);
+  if (answer.status !== 0) throw gitFailedError(place.workspace, args[0] ?? "", answer);
   return answer.stdout.toString().replace(/\n$/, "");
 }
 
-export function gitFailed(workspace: string, command: string, { status, stderr }: GitAnswer): DrydockError {
+export function gitFailedError(workspace: string, command: string, { status, stderr }: GitAnswer): DrydockError {
   return new DrydockError(
     "delivery.conflict",
     `git ${command} failed in ${workspace} (status ${status}): ${stderr.slice(0, 500)}`,

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Layer } from "@drydock/protocol";
 import { createPathRules } from "../../../policy/index.ts";
-import { type DeliverOptions, type DeliveryOutcome, deliverLayer, type LayerContents } from "../deliver-layer.ts";
+import { type DeliverOptions, deliverLayer, type LayerContents, type LayerDeliveryOutcome } from "../deliver-layer.ts";
 import { type RevertOptions, revertDelivery } from "../revert-delivery.ts";
 import { makeDirectory, makeLayer, openStore, type Picture, paint } from "./trees.ts";
 
@@ -18,8 +18,8 @@ export interface DeliveryFixture {
   wanted: string;
   layer: Layer;
   contents: LayerContents;
-  deliver(more?: Partial<DeliverOptions>): Promise<DeliveryOutcome>;
-  revert(more?: Partial<RevertOptions>): Promise<DeliveryOutcome>;
+  deliver(more?: Partial<DeliverOptions>): Promise<LayerDeliveryOutcome>;
+  revert(more?: Partial<RevertOptions>): Promise<LayerDeliveryOutcome>;
 }
 
 /** A workspace, and the layer that turns it into something else. */

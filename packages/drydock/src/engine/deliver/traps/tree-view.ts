@@ -3,21 +3,21 @@ import type { DeliveryTarget } from "../delivery-target.ts";
 import { parentOf } from "../plan-delivery.ts";
 import { isRepositoryName } from "./fold-name.ts";
 
-export type TreeNode =
+export type TreeViewNode =
   | { type: "absent" | "file" | "other" }
   | { type: "directory"; mode: number }
   | { type: "symlink"; target: string };
 
 /** A tree that can be looked at without reading the content of files. The root is the empty path. */
 export interface TreeView {
-  peek(path: string): Promise<TreeNode>;
+  peek(path: string): Promise<TreeViewNode>;
   /** The names in a directory; none where there is no directory. */
   list(path: string): Promise<string[]>;
   /** Every symlink, but for those of installed packages and of repositories' own files. */
   links(): Promise<string[]>;
 }
 
-const ABSENT: TreeNode = { type: "absent" };
+const ABSENT: TreeViewNode = { type: "absent" };
 
 /** The workspace as it is. */
 export function viewTarget(target: DeliveryTarget): TreeView {
@@ -85,7 +85,7 @@ export function createResultTree(base: TreeView, entries: readonly LayerEntry[])
   };
 }
 
-function toNode({ type, mode, target }: LayerEntry): TreeNode {
+function toNode({ type, mode, target }: LayerEntry): TreeViewNode {
   if (type === "directory") return { type, mode };
   return type === "symlink" ? { type, target: target ?? "" } : { type };
 }

@@ -3,13 +3,13 @@ import { parseScript, type SyntaxNode, walkNodes } from "../parse-script.ts";
 import { applySplices, type Splice } from "../splice.ts";
 import type { Expectation, TestExpectations, TestFile } from "./expectation.ts";
 import { changeLiteral } from "./script/literals.ts";
-import { child, children, isCall, nameOf, type Script, textOf } from "./script/nodes.ts";
+import { child, children, type EditedScript, isCall, nameOf, textOf } from "./script/nodes.ts";
 import { findGroups, findHelperGroups } from "./script/statements.ts";
 import { findTest, listTests } from "./script/tests.ts";
 
 const ASSERTION_MODULE = /^(node:)?assert(\/strict)?$|^(chai|ava|tap|tape|uvu\/assert)$/;
 
-const NO_NAMES: Omit<Script, "text"> = {
+const NO_NAMES: Omit<EditedScript, "text"> = {
   modules: new Set(),
   functions: new Set(),
   snapshots: false,
@@ -60,7 +60,7 @@ function startOf(splices: readonly Splice[]): number {
 export function findSnapshots({ path, text }: TestFile): Expectation[] {
   const program = parseScript("snapshots.js", text);
   if (!program) return [];
-  const script: Script = { ...NO_NAMES, text, snapshots: true };
+  const script: EditedScript = { ...NO_NAMES, text, snapshots: true };
   const groups = children(program, "body").flatMap((statement) => {
     const value = child(child(statement, "expression"), "right");
     const edits = value?.type === "TemplateLiteral" ? changeLiteral(script, value) : null;
@@ -89,10 +89,10 @@ function soundGroups(
 }
 
 /** What the file calls the assertion modules that it imports or requires, and their functions. */
-function importedNames(program: SyntaxNode, text: string): Pick<Script, "modules" | "functions"> {
+function importedNames(program: SyntaxNode, text: string): Pick<EditedScript, "modules" | "functions"> {
   const modules = new Set<string>();
   const functions = new Set<string>();
-  const script: Script = { ...NO_NAMES, text, modules, functions };
+  const script: EditedScript = { ...NO_NAMES, text, modules, functions };
   for (const { node } of walkNodes(program)) {
     if (node.type === "ImportDeclaration" && ASSERTION_MODULE.test(String(child(node, "source")?.value))) {
       if (child(node, "source")?.value === "ava") modules.add("ava");

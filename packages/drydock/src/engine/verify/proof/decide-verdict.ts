@@ -1,6 +1,6 @@
 import type { CheckResult, Verdict } from "@drydock/protocol";
 
-export interface Decision {
+export interface VerdictDecision {
   verdict: Verdict;
   reason: string;
   /** It rests on a person's word alone. */
@@ -15,7 +15,7 @@ const WRITE_READABLY =
   "Write what it expects as a comparison that can be read: an assert, a test, or `[ … = … ]` in the command; or say that the check suffices (--sufficient).";
 
 /** What the checks of a change prove together. `isChanged` is false where the judged tree is the one it started from. */
-export function decideVerdict(checks: readonly CheckResult[], isChanged: boolean): Decision {
+export function decideVerdict(checks: readonly CheckResult[], isChanged: boolean): VerdictDecision {
   const failing = checks.find(({ verdict }) => verdict !== "passed");
   if (failing) return { verdict: "failed", reason: failing.reason };
   if (!isChanged) return { verdict: "unproven", reason: "Nothing was changed, so nothing is proved." };

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import type { ArchiveKind } from "../archive/unpack-archive.ts";
 
-export type Source =
+export type ExtensionSource =
   | { kind: "directory"; path: string }
   | { kind: "archive"; path: string; format: ArchiveKind }
   | { kind: "npm"; name: string; version: string };
@@ -12,7 +12,7 @@ const NPM_SPEC =
   /^(?:npm:)?((?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*)(?:@([A-Za-z0-9][A-Za-z0-9._+-]*))?$/;
 
 /** Finds what the source means. A path on this machine comes before a registry's package of the same name. */
-export async function parseSource(text: string): Promise<Source> {
+export async function parseSource(text: string): Promise<ExtensionSource> {
   const npm = NPM_SPEC.exec(text);
   const asNpm = npm?.[1] === undefined ? null : ({ kind: "npm", name: npm[1], version: npm[2] ?? "latest" } as const);
   if (text.startsWith("npm:")) {
@@ -39,7 +39,7 @@ export async function parseSource(text: string): Promise<Source> {
 }
 
 /** How it is remembered, so that an update finds it from anywhere. */
-export function formatSource(source: Source): string {
+export function formatSource(source: ExtensionSource): string {
   if (source.kind !== "npm") return source.path;
   return `npm:${source.name}${source.version === "latest" ? "" : `@${source.version}`}`;
 }

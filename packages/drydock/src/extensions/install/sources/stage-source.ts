@@ -10,12 +10,12 @@ import { refuseProblems } from "../refuse-problems.ts";
 import type { RegistryOptions } from "../types.ts";
 import { writeFileInto } from "../write-files.ts";
 import { fetchNpm } from "./fetch-npm.ts";
-import type { Source } from "./parse-source.ts";
+import type { ExtensionSource } from "./parse-source.ts";
 
 /** Puts the files of a source into a directory, from wherever they are. */
 export async function stageSource(
   ports: Pick<RegistryOptions, "download" | "npmRegistry">,
-  source: Source,
+  source: ExtensionSource,
   tree: string,
   signal?: AbortSignal,
 ): Promise<void> {

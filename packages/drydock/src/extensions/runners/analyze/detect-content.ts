@@ -3,7 +3,7 @@ import type { Subject } from "./read-subject.ts";
 import { readTable } from "./read-table.ts";
 
 /** What a text is, with what was read from it on the way. */
-export type Content =
+export type DetectedContent =
   | { kind: "empty" }
   | { kind: "json"; value: unknown }
   | { kind: "json lines"; value: unknown[]; broken: number }
@@ -14,7 +14,11 @@ export type Content =
 
 const MIN_ROWS = 2;
 
-export function detectContent({ text, mime, truncated }: Pick<Subject, "text" | "mime" | "truncated">): Content {
+export function detectContent({
+  text,
+  mime,
+  truncated,
+}: Pick<Subject, "text" | "mime" | "truncated">): DetectedContent {
   const trimmed = text.trim();
   if (trimmed === "") return { kind: "empty" };
   const json = parse(trimmed);
@@ -47,7 +51,7 @@ function parse(text: string): { ok: true; value: unknown } | { ok: false; reason
 }
 
 /** One JSON value a line. The last one may be broken where the text was cut. */
-function readJsonLines(text: string, truncated: boolean): Content | null {
+function readJsonLines(text: string, truncated: boolean): DetectedContent | null {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length < MIN_ROWS || !lines.slice(0, 2).every((line) => /^\s*[[{]/.test(line))) return null;
   const mayBreak = (truncated ? 1 : 0) + lines.length * 0.02;

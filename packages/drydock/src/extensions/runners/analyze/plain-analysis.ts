@@ -3,7 +3,7 @@ import type { AnalysisFinding } from "./analysis-finding.ts";
 import { describeJson, type Field, writeField } from "./describe-json.ts";
 import { describeLog } from "./describe-log.ts";
 import { describeMarkup, describeText, type TextDescription } from "./describe-text.ts";
-import { type Content, detectContent } from "./detect-content.ts";
+import { type DetectedContent, detectContent } from "./detect-content.ts";
 import { findErrorFields, findErrorsInMetadata } from "./find-errors.ts";
 import { findOutliers } from "./find-outliers.ts";
 import type { Subject } from "./read-subject.ts";
@@ -11,7 +11,7 @@ import { surveyValue } from "./survey-value.ts";
 
 /** What can be said of a response without a model. */
 export interface PlainAnalysis {
-  kind: Content["kind"];
+  kind: DetectedContent["kind"];
   bytes: number;
   lines: number;
   truncated: boolean;
@@ -38,7 +38,7 @@ export function analyzePlainly(subject: Subject): PlainAnalysis {
   };
 }
 
-function describeContent(content: Content, text: string): TextDescription & { fields?: Field[] } {
+function describeContent(content: DetectedContent, text: string): TextDescription & { fields?: Field[] } {
   switch (content.kind) {
     case "empty":
       return { shape: ["there is nothing in it"], errors: [], outliers: [] };
@@ -62,7 +62,7 @@ function describeContent(content: Content, text: string): TextDescription & { fi
   }
 }
 
-function describeData(content: Extract<Content, { value: unknown }>): TextDescription & { fields: Field[] } {
+function describeData(content: Extract<DetectedContent, { value: unknown }>): TextDescription & { fields: Field[] } {
   const survey = surveyValue(content.value);
   const { shape, fields } = describeJson(survey);
   const columns = content.kind === "csv" ? [`${countWord(content.value.length, "row")} below the names`] : [];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DrydockError, type ErrorInfo } from "@drydock/protocol";
-import { hostNotGranted, timedOut, toolFailed } from "../../errors.ts";
+import { hostNotGrantedError, timeoutError, toolFailedError } from "../../errors.ts";
 import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome } from "../../ports.ts";
 import { pickPart } from "./pick-part.ts";
 import { type PageFailure, type PageReport, readPageReport } from "./read-page-report.ts";
@@ -42,7 +42,7 @@ export const navigate: CapabilityRunner = async (call, ports) => {
   const pageReport = readPageReport(ran.stdout, { ...request, maxLinks: MAX_LINKS, maxTextBytes: MAX_TEXT_BYTES });
   const refused = [...new Set(ran.refused.map(nameHost))];
   if (pageReport === null)
-    return fail(ran.error ?? toolFailed("chromium", ran.exitCode, "").toInfo(), ran, request.url, refused);
+    return fail(ran.error ?? toolFailedError("chromium", ran.exitCode, "").toInfo(), ran, request.url, refused);
   const { report, picture } = pageReport;
   const failure = "failure" in report ? report.failure : refusalOf(report, refused);
   if (failure) {
@@ -96,7 +96,7 @@ function explain(
         { tool: "chromium", extension: id },
       ).toInfo();
     case "silent":
-      return timedOut(request.waitMs / 1000, `The page ${url}`).toInfo();
+      return timeoutError(request.waitMs / 1000, `The page ${url}`).toInfo();
     case "download":
       return new DrydockError(
         "input.invalid",
@@ -107,7 +107,7 @@ function explain(
     case "failed":
       // Without any allowed host there is no proxy, so refused requests are not known.
       if (refused.includes(host) || reason.includes("ERR_PROXY_CONNECTION_FAILED")) {
-        return hostNotGranted(host, id, permissions.hosts).toInfo();
+        return hostNotGrantedError(host, id, permissions.hosts).toInfo();
       }
       return new DrydockError(
         "code.exception",
@@ -123,7 +123,7 @@ function explain(
         { limit: "processes", wanted: NEEDS.processes },
       ).toInfo();
     case "browser":
-      return toolFailed("chromium", null, reason).toInfo();
+      return toolFailedError("chromium", null, reason).toInfo();
     default:
       throw new Error(failure.kind satisfies never);
   }

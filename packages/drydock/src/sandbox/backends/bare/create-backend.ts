@@ -1,14 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describeWork } from "../../describe-work.ts";
-import type { Execution } from "../../execution.ts";
+import type { RawExecution } from "../../execution.ts";
 import { createFleet, crewFor, type Fleet } from "../../members/fleet.ts";
 import { followMember } from "../../members/follow-member.ts";
 import { TO_WARDEN } from "../../members/frames.ts";
 import { sendSeed } from "../../members/send-seed.ts";
 import type { Confinement } from "../../members/spawn-fork-server.ts";
 import { lookForProject } from "../../project/add-project.ts";
-import { cancelledBeforeStart, openView } from "../../view/open-view.ts";
+import { cancelledBeforeStartError, openView } from "../../view/open-view.ts";
 import type { Backend, BackendParts } from "../backend.ts";
 import { checkBareRun } from "./check-run.ts";
 
@@ -62,7 +62,7 @@ export function createBackend(
       try {
         member.send([TO_WARDEN.request, JSON.stringify(message)]);
         if (base) await sendSeed(member, base, rulesOf(policy).hidden, signal);
-        if (signal?.aborted) throw cancelledBeforeStart();
+        if (signal?.aborted) throw cancelledBeforeStartError();
         member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
         const transcript = await followMember(member, { ...request, spool });
         const unused = lookForProject(request, rulesOf(policy).hidden) ? [NO_PROJECT_NOTE] : [];
@@ -78,7 +78,7 @@ export function createBackend(
     },
   };
 
-  function describe(notes: readonly string[]): Pick<Execution, "report" | "notes"> {
+  function describe(notes: readonly string[]): Pick<RawExecution, "report" | "notes"> {
     return confinement === "landlock"
       ? { report: { backend: "namespaces", level: "landlock" }, notes: [...LANDLOCK_NOTES, ...notes] }
       : { report: { backend: "unconfined", level: "none" }, notes: [...UNCONFINED_NOTES, ...notes] };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { checkLevel } from "../../check-level.ts";
 import { describeWork, isPlain } from "../../describe-work.ts";
-import type { Execution } from "../../execution.ts";
+import type { RawExecution } from "../../execution.ts";
 import { crewFor } from "../../members/fleet.ts";
 import { followMember } from "../../members/follow-member.ts";
 import { TO_WARDEN } from "../../members/frames.ts";
@@ -9,7 +9,7 @@ import { sendSeed } from "../../members/send-seed.ts";
 import { listOwnModules } from "../../own-modules.ts";
 import type { RunPreparation } from "../../prepare.ts";
 import type { RunRequest } from "../../run-request.ts";
-import { cancelledBeforeStart } from "../../view/open-view.ts";
+import { cancelledBeforeStartError } from "../../view/open-view.ts";
 import type { Backend, BackendParts } from "../backend.ts";
 
 const UNHEARD_MS = 1000;
@@ -20,7 +20,7 @@ const NEWS_MS = 50;
 export function createBackend(parts: BackendParts): Backend {
   const { fleet, preparer, rulesOf, spool, isSingleRun, activity } = parts;
 
-  async function runOnMember(request: RunRequest, prepared: RunPreparation): Promise<Execution> {
+  async function runOnMember(request: RunRequest, prepared: RunPreparation): Promise<RawExecution> {
     const { work, policy, base, signal, admit = async () => {} } = request;
     const crew = crewFor(work.language, work.code, prepared.environment);
     // While a member is built there is time to record the run.
@@ -44,10 +44,10 @@ export function createBackend(parts: BackendParts): Backend {
     activity.underWay++;
     try {
       checkLevel(level, policy);
-      if (signal?.aborted) throw cancelledBeforeStart();
+      if (signal?.aborted) throw cancelledBeforeStartError();
       member.send([kind, JSON.stringify(message)]);
       if (base) await sendSeed(member, base, rulesOf(policy).hidden, signal);
-      if (signal?.aborted) throw cancelledBeforeStart();
+      if (signal?.aborted) throw cancelledBeforeStartError();
       await admit();
       member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
       const transcript = await followMember(member, { ...request, spool });
@@ -96,7 +96,7 @@ function nameUse({ policy, reuse }: RunRequest, { environment }: RunPreparation)
  * A member that was dead before anybody noticed takes a request with it. If it produced nothing, here or on the network,
  * and its input can be sent again, a second try can't be distinguished from a first.
  */
-function isUnheard({ transcript, network }: Execution, { stdin, signal }: RunRequest): boolean {
+function isUnheard({ transcript, network }: RawExecution, { stdin, signal }: RunRequest): boolean {
   if (transcript.done !== null || signal?.aborted) return false;
   if (stdin !== undefined && typeof stdin !== "string" && !(stdin instanceof Uint8Array)) return false;
   const heard = [transcript.stdout, transcript.stderr, transcript.figures, transcript.changes];

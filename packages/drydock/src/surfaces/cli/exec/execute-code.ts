@@ -7,7 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { useSession } from "../use-keeper.ts";
 import type { ExecFlags, ExecWords } from "./exec-flags.ts";
-import { asUnreadable, readCode } from "./read-code.ts";
+import { readCode, unreadableFileError } from "./read-code.ts";
 import { showResult } from "./show-result.ts";
 
 /** `drydock exec`: one run in a dock of its own, or one step of a session. */
@@ -78,7 +78,7 @@ async function openInput(path: string | undefined): Promise<Input | undefined> {
   if (path === undefined) return undefined;
   if (path === "-") return process.stdin;
   const handle = await open(path).catch((error: unknown) => {
-    throw asUnreadable(path, error);
+    throw unreadableFileError(path, error);
   });
   const isDirectory = (await handle.stat()).isDirectory();
   if (isDirectory) await handle.close();

@@ -4,7 +4,7 @@ import { languageOfFile } from "./language-of-file.ts";
 
 const MAX_CODE_BYTES = 64 * 1024 * 1024;
 
-export interface Source {
+export interface CodeSource {
   code: string;
   /** Undefined for code that has no file. */
   filename?: string;
@@ -13,7 +13,7 @@ export interface Source {
 }
 
 /** The code from `-c`, from a file, or from standard input (`-`). Exactly one of them. */
-export async function readCode(inline: string | undefined, file: string | undefined): Promise<Source> {
+export async function readCode(inline: string | undefined, file: string | undefined): Promise<CodeSource> {
   if (inline !== undefined && file !== undefined) {
     throw invalid(`Both -c and ${file} were given.`, "Give the code with -c, or name a file, not both.");
   }
@@ -30,12 +30,12 @@ async function readFile(file: string): Promise<Buffer> {
     await using handle = await open(file);
     return await readAll(handle.createReadStream({ autoClose: false }), file);
   } catch (error) {
-    throw asUnreadable(file, error);
+    throw unreadableFileError(file, error);
   }
 }
 
 /** What is wrong with a file that was named, in words. */
-export function asUnreadable(file: string, error: unknown): DrydockError {
+export function unreadableFileError(file: string, error: unknown): DrydockError {
   if (error instanceof DrydockError) return error;
   const code = error instanceof Error && "code" in error ? error.code : "";
   if (code === "ENOENT") return invalid(`There is no file ${file}.`, "Check the path.");

@@ -9,7 +9,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { RunFlags } from "../flags/run-flags.ts";
 import { showReading } from "../show-reading.ts";
 
-export interface Watching {
+export interface ExecCallbacks {
   signal: AbortSignal;
   onOutput?: (chunk: OutputChunk) => void;
   onReading?: ExecOptions["onReading"];
@@ -22,7 +22,7 @@ export interface Watching {
 export async function showResult(
   context: CommandContext,
   { json = false, debug = false, all = false, workspace }: RunFlags & { workspace?: string },
-  execute: (watching: Watching, show: (result: ExecResult) => Promise<void>) => Promise<void>,
+  execute: (watching: ExecCallbacks, show: (result: ExecResult) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const { terminal } = context;
   using interrupts = watchInterrupts();
@@ -57,7 +57,7 @@ export async function showResult(
     if (result.ok && !hasOutput) terminal.out(renderValue(result));
     terminal.err(outcome);
   };
-  const watching: Watching = {
+  const watching: ExecCallbacks = {
     signal,
     onReading: reading.tell,
     onOutput: json

@@ -3,13 +3,13 @@ import { HttpProblem } from "./http-problem.ts";
 
 /** Whatever was thrown, in the one shape that errors have. */
 export function answerError(error: unknown): Response {
-  const known = toKnown(error);
+  const known = toDrydockError(error);
   const status = known instanceof HttpProblem ? known.status : HTTP_STATUS[known.code];
   const headers = { "content-type": "application/json", ...(known instanceof HttpProblem ? known.headers : {}) };
   return new Response(JSON.stringify({ error: known.toInfo() }), { status, headers });
 }
 
-export function toKnown(error: unknown): DrydockError {
+export function toDrydockError(error: unknown): DrydockError {
   if (error instanceof DrydockError) return error;
   const message = error instanceof Error ? error.message : String(error);
   process.emitWarning(error instanceof Error ? (error.stack ?? message) : message, "DrydockWarning");

@@ -5,12 +5,12 @@ import { formatResponse, headResponse, writeResponse } from "./format-response.t
 import { OPENAI_OPERATIONS } from "./operations.ts";
 import { readChat, readResponses } from "./read-conversation.ts";
 import { streamReply } from "./stream-reply.ts";
-import { findTarget, listTargets, type Target } from "./target.ts";
+import { type ChatTarget, findTarget, listTargets } from "./target.ts";
 
 /** An agent is a model, so that any OpenAI client can use it. */
 export function addOpenAi(add: AddRoute, server: ServerContext): void {
   const started = Math.floor(Date.now() / 1000);
-  const describe = ({ id, ownedBy }: Target) => ({ id, object: "model", created: started, owned_by: ownedBy });
+  const describe = ({ id, ownedBy }: ChatTarget) => ({ id, object: "model", created: started, owned_by: ownedBy });
   add("listModels", OPENAI_OPERATIONS.listModels, async () => ({
     object: "list" as const,
     data: (await listTargets(server)).map(describe),

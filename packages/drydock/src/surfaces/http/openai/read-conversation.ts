@@ -2,10 +2,10 @@ import { DrydockError, type ModelMessage } from "@drydock/protocol";
 import type { AttachedFile } from "../../../tasks/index.ts";
 import type { ChatBody, ResponsesBody } from "./operations.ts";
 import { readAttachment } from "./read-attachment.ts";
-import type { Conversation } from "./target.ts";
+import type { ChatRequest } from "./target.ts";
 
 /** The messages of OpenAI's chat completions. */
-export function readChat(body: ChatBody): Conversation {
+export function readChat(body: ChatBody): ChatRequest {
   const attachments: AttachedFile[] = [];
   const system: string[] = [];
   const messages: ModelMessage[] = [];
@@ -41,7 +41,7 @@ export function readChat(body: ChatBody): Conversation {
 }
 
 /** The items of OpenAI's responses. */
-export function readResponses(body: ResponsesBody): Conversation {
+export function readResponses(body: ResponsesBody): ChatRequest {
   const attachments: AttachedFile[] = [];
   const system = body.instructions ? [body.instructions] : [];
   const messages: ModelMessage[] = [];

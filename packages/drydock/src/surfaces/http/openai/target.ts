@@ -6,7 +6,7 @@ import { HttpProblem } from "../guard/http-problem.ts";
 import type { ServerContext } from "../server-context.ts";
 
 /** A request to either OpenAI endpoint, in our own shape. */
-export interface Conversation {
+export interface ChatRequest {
   system: string;
   messages: ModelMessage[];
   /** Files and pictures of all messages. */
@@ -34,10 +34,10 @@ export interface ReplyOptions {
 }
 
 /** What OpenAI calls a model: an agent, or the configured model where there are no agents. */
-export interface Target {
+export interface ChatTarget {
   id: string;
   ownedBy: string;
-  ask(conversation: Conversation, options: ReplyOptions): Promise<Reply>;
+  ask(conversation: ChatRequest, options: ReplyOptions): Promise<Reply>;
 }
 
 const FINISH = {
@@ -48,13 +48,13 @@ const FINISH = {
   other: "stop",
 } as const;
 
-export async function listTargets(server: ServerContext): Promise<Target[]> {
+export async function listTargets(server: ServerContext): Promise<ChatTarget[]> {
   if (server.agents.length > 0) return server.agents.map((each) => targetOfAgent(server, definitionOf(each)));
   const name = await server.dock.models.name(server.model);
   return name === null ? [] : [targetOfModel(server, name)];
 }
 
-export async function findTarget(server: ServerContext, id: string): Promise<Target> {
+export async function findTarget(server: ServerContext, id: string): Promise<ChatTarget> {
   const targets = await listTargets(server);
   // A server with one model has no other to mean: `default` stands for it.
   const found = targets.find((each) => each.id === id) ?? (id === "default" ? targets[0] : undefined);
@@ -67,7 +67,7 @@ export async function findTarget(server: ServerContext, id: string): Promise<Tar
   });
 }
 
-function targetOfModel({ dock, model }: ServerContext, id: string): Target {
+function targetOfModel({ dock, model }: ServerContext, id: string): ChatTarget {
   return {
     id,
     ownedBy: "drydock",
@@ -115,7 +115,7 @@ async function answerQuestion(
   return { runId, text, toolCalls: [], artifacts, finish: "stop", inputTokens, outputTokens, cachedTokens: 0 };
 }
 
-function targetOfAgent({ dock, model }: ServerContext, definition: AnyDefinition): Target {
+function targetOfAgent({ dock, model }: ServerContext, definition: AnyDefinition): ChatTarget {
   return {
     id: definition.name,
     ownedBy: "drydock-agent",

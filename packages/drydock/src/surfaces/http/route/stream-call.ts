@@ -1,4 +1,4 @@
-import { toKnown } from "../guard/answer-error.ts";
+import { toDrydockError } from "../guard/answer-error.ts";
 import type { HttpLimits } from "../options.ts";
 
 export const STREAM_HEADERS = {
@@ -100,7 +100,7 @@ export function streamCall(
       stream.end();
     },
     (error: unknown) => {
-      emit("error", { error: toKnown(error).toInfo() });
+      emit("error", { error: toDrydockError(error).toInfo() });
       stream.end();
     },
   );

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import type { Dock } from "../../../app/index.ts";
-import type { Answer } from "../messages.ts";
+import type { KernelMessage } from "../messages.ts";
 import { serveKernel } from "../serve-kernel.ts";
 
 type Content = Record<string, unknown>;
@@ -14,7 +14,7 @@ export interface Conversation {
   ): Promise<{ reply: Content; published: [string, Content][] }>;
   execute(code: string, more?: Content): ReturnType<Conversation["ask"]>;
   /** Resolves with the first message of that type from now on. */
-  next(type: string): Promise<Answer>;
+  next(type: string): Promise<KernelMessage>;
   write(line: string): void;
   interrupt(): void;
   end(): Promise<void>;
@@ -23,7 +23,7 @@ export interface Conversation {
 /** Speaks to a kernel in this process as `wire.py` would. */
 export function speakToKernel(dock: Dock, workspace?: string): Conversation {
   const input = new PassThrough();
-  const watchers = new Set<(answer: Answer) => void>();
+  const watchers = new Set<(answer: KernelMessage) => void>();
   let interrupt = () => {};
   let lastId = 0;
   const served = serveKernel(dock, {
@@ -31,7 +31,7 @@ export function speakToKernel(dock: Dock, workspace?: string): Conversation {
     version: "1.2.3",
     input,
     write: (line) => {
-      for (const watcher of watchers) watcher(JSON.parse(line) as Answer);
+      for (const watcher of watchers) watcher(JSON.parse(line) as KernelMessage);
     },
     onInterrupt: (given) => {
       interrupt = given;
@@ -43,7 +43,7 @@ export function speakToKernel(dock: Dock, workspace?: string): Conversation {
     const published: [string, Content][] = [];
     let reply: Content = {};
     const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Conversation["ask"]>>>();
-    const watch = (answer: Answer) => {
+    const watch = (answer: KernelMessage) => {
       if (answer.parent_header.msg_id !== msg_id) return;
       const kind = String(answer.header.msg_type);
       if (answer.channel === "iopub") published.push([kind, answer.content]);
@@ -62,7 +62,7 @@ export function speakToKernel(dock: Dock, workspace?: string): Conversation {
     execute: (code, more = {}) => ask("execute_request", { code, ...more }),
     next: (type) =>
       new Promise((resolve) => {
-        const watch = (answer: Answer) => {
+        const watch = (answer: KernelMessage) => {
           if (answer.header.msg_type !== type) return;
           watchers.delete(watch);
           resolve(answer);

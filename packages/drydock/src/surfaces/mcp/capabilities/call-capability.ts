@@ -8,7 +8,7 @@ import {
 import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type { CapabilityContext } from "../../../app/index.ts";
 import { allowWorkspace } from "../allowed-workspace.ts";
-import { type Answer, renderAnswer, shorten } from "../answer.ts";
+import { renderAnswer, shorten, type ToolAnswer } from "../answer.ts";
 import { canAsk } from "../ask-about-call.ts";
 import { type McpContext, rememberRun } from "../mcp-context.ts";
 import { createProgress } from "../report-progress.ts";
@@ -63,7 +63,7 @@ function render(context: McpContext, outcome: CapabilityOutcome): Promise<CallTo
   return renderAnswer(context.dock, describeOutcome(outcome));
 }
 
-function describeOutcome(outcome: CapabilityOutcome): Answer {
+function describeOutcome(outcome: CapabilityOutcome): ToolAnswer {
   if (outcome.type === "capability_waiting") {
     const text = `It waits for somebody's approval (${outcome.approval.id}).`;
     return { error: null, value: { ...outcome }, text };

@@ -1,7 +1,7 @@
 import { Attachment, Check, PythonTaskResult, PythonWorkflowResult, TaskContext } from "@drydock/protocol";
 import * as z from "zod";
 import { allowWorkspace } from "../allowed-workspace.ts";
-import { defineTool, type Tool, type ToolCall } from "../define-tool.ts";
+import { defineTool, type Tool, type ToolCallContext } from "../define-tool.ts";
 import { jsonOr } from "../json-input.ts";
 import { type McpContext, rememberRun } from "../mcp-context.ts";
 import { describeStep, shortenStep } from "../step-answer.ts";
@@ -43,7 +43,7 @@ const { ok: _flowOk, error: _flowError, ...workflowOutput } = PythonWorkflowResu
 
 export function createPythonTaskTools(context: McpContext): Tool[] {
   const { dock, options } = context;
-  const prepare = async ({ workspace }: { workspace?: string }, { signal, progress }: ToolCall) => ({
+  const prepare = async ({ workspace }: { workspace?: string }, { signal, progress }: ToolCallContext) => ({
     workspace: await allowWorkspace(options, workspace),
     model: options.model,
     signal,

@@ -1,7 +1,7 @@
 import { type CodeLanguage, looksLikeCode } from "../../../tasks/index.ts";
 
 /** What the person wants. None of it is code of the host. */
-export type Input =
+export type ReplInput =
   | { kind: "nothing" }
   /** `line` is all of it, as it was typed. */
   | { kind: "command"; name: string; rest: string; line: string }
@@ -27,7 +27,7 @@ const CALL = /^(?:(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*=\s*)?(?:await\s
 const LEAVE = /^(exit|quit)(?:\s*\(\s*\))?\s*;?$/;
 const EXECUTE = /^execute(?:\s+([\s\S]*))?$/;
 
-export function readInput(text: string, context: InputContext): Input {
+export function readInput(text: string, context: InputContext): ReplInput {
   const trimmed = text.trim();
   if (trimmed === "") return { kind: "nothing" };
   const command = COMMAND.exec(trimmed);
@@ -55,7 +55,7 @@ export function readInput(text: string, context: InputContext): Input {
 export function readExecution(
   text: string,
   { language, variables }: Pick<InputContext, "language" | "variables">,
-): Input {
+): ReplInput {
   if (text.trim() === "") return { kind: "nothing" };
   if (looksLikeCode(text, language, variables)) return { kind: "code", code: text };
   return { kind: "task", words: text.trim() };

@@ -3,7 +3,17 @@ import type { Splice } from "../../splice.ts";
 import { makeFalse, makeTrue } from "./conditions.ts";
 import { changeExact } from "./further.ts";
 import { changeFirst, changeLiteral } from "./literals.ts";
-import { argumentsOf, child, isMember, nameOf, replace, type Script, surround, textOf, wrapValue } from "./nodes.ts";
+import {
+  argumentsOf,
+  child,
+  type EditedScript,
+  isMember,
+  nameOf,
+  replace,
+  surround,
+  textOf,
+  wrapValue,
+} from "./nodes.ts";
 
 const EQUALS = new Set([
   ...[
@@ -81,7 +91,7 @@ const DISTINCT = /^(not)?(strictEqual|deepEqual|deepStrictEqual)$/i;
 const ASSERTER = /^(assert|strict|t|tt|st|ctx|tap|test|qunit)$/i;
 
 /** Spoils calls of node:assert, of Chai's assert and of what tap, tape, AVA and QUnit hand to a test. */
-export function spoilAssertCall(script: Script, call: SyntaxNode): Splice[] | null {
+export function spoilAssertCall(script: EditedScript, call: SyntaxNode): Splice[] | null {
   const callee = child(call, "callee");
   const name = nameOf(callee);
   const values = argumentsOf(call);
@@ -100,14 +110,14 @@ export function spoilAssertCall(script: Script, call: SyntaxNode): Splice[] | nu
   return spoilOpposite(script, callee, name, values);
 }
 
-function isAsserting(script: Script, callee: SyntaxNode, name: string): boolean {
+function isAsserting(script: EditedScript, callee: SyntaxNode, name: string): boolean {
   if (!isMember(callee)) return name === "assert" || script.functions.has(name) || script.modules.has(name);
   const object = nameOf(child(callee, "object"));
   return DISTINCT.test(name) || ASSERTER.test(object) || script.modules.has(object);
 }
 
 function spoilOpposite(
-  script: Script,
+  script: EditedScript,
   callee: SyntaxNode,
   name: string,
   values: readonly SyntaxNode[],

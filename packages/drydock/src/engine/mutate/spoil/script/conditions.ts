@@ -2,25 +2,35 @@ import type { SyntaxNode } from "../../parse-script.ts";
 import type { Splice } from "../../splice.ts";
 import { changeExact } from "./further.ts";
 import { changeLiteral } from "./literals.ts";
-import { argumentsOf, child, isCall, nameOf, replace, type Script, surround, textOf, wrapValue } from "./nodes.ts";
+import {
+  argumentsOf,
+  child,
+  type EditedScript,
+  isCall,
+  nameOf,
+  replace,
+  surround,
+  textOf,
+  wrapValue,
+} from "./nodes.ts";
 
 const PARTS = new Set(["includes", "startsWith", "endsWith"]);
 
 /** Edits after which a condition is false that holds for an honest implementation; null where it is a constant. */
-export function makeFalse(script: Script, node: SyntaxNode | null): Splice[] | null {
+export function makeFalse(script: EditedScript, node: SyntaxNode | null): Splice[] | null {
   if (!node || isConstant(node)) return null;
   return spoilComparison(script, node, ["===", "=="]) ?? negate(script, node);
 }
 
 /** The same for a condition that does not hold, such as that of `if (value !== 5) throw …`. */
-export function makeTrue(script: Script, node: SyntaxNode | null): Splice[] | null {
+export function makeTrue(script: EditedScript, node: SyntaxNode | null): Splice[] | null {
   if (!node || isConstant(node)) return null;
   if (node.type === "UnaryExpression" && node.operator === "!") return makeFalse(script, child(node, "argument"));
   return spoilComparison(script, node, ["!==", "!="]) ?? negate(script, node);
 }
 
 /** Operators stay: what equals everything must still pass. */
-function spoilComparison(script: Script, node: SyntaxNode, operators: readonly string[]): Splice[] | null {
+function spoilComparison(script: EditedScript, node: SyntaxNode, operators: readonly string[]): Splice[] | null {
   const [left, right] = [child(node, "left"), child(node, "right")];
   if (node.type === "BinaryExpression" && right && operators.includes(String(node.operator))) {
     return changeExact(script, right) ?? changeExact(script, left) ?? wrapValue(script, right);
@@ -41,7 +51,7 @@ function spoilComparison(script: Script, node: SyntaxNode, operators: readonly s
 
 /** A number that something must be below or above, moved out of reach. What is below and above everything still passes. */
 function moveBound(
-  script: Script,
+  script: EditedScript,
   operator: string,
   left: SyntaxNode,
   right: SyntaxNode,
@@ -60,7 +70,7 @@ function moveBound(
   return null;
 }
 
-export function negate(script: Script, node: SyntaxNode): Splice[] {
+export function negate(script: EditedScript, node: SyntaxNode): Splice[] {
   const [left, right] = [child(node, "left"), child(node, "right")];
   if (node.type === "BinaryExpression" && left && right && /^!==?$/.test(String(node.operator))) {
     const at = script.text.indexOf(String(node.operator), left.end);

@@ -2,7 +2,7 @@ import type { SyntaxNode } from "../../parse-script.ts";
 import type { Splice } from "../../splice.ts";
 import { changeExact } from "./further.ts";
 import { changeFirst, changeLiteral } from "./literals.ts";
-import { argumentsOf, child, isCall, isMember, nameOf, type Script, wrapValue } from "./nodes.ts";
+import { argumentsOf, child, type EditedScript, isCall, isMember, nameOf, wrapValue } from "./nodes.ts";
 
 /** `wrap`: where the value is no literal, something else is compared with. `far`: a part of it, or nearly it, will do. `exact`: every value of it must be there, in this order. */
 const VALUES: Record<string, { wrap?: boolean; far?: boolean; exact?: boolean }> = {
@@ -53,7 +53,7 @@ interface Chain {
 }
 
 /** Spoils `expect(value).toBe(5)` of Jest, Vitest and Chai, and `value.should.equal(5)`. */
-export function spoilMatcherCall(script: Script, call: SyntaxNode): Splice[] | null {
+export function spoilMatcherCall(script: EditedScript, call: SyntaxNode): Splice[] | null {
   const chain = readChain(child(call, "callee"));
   if (!chain) return null;
   if (chain.not) return removeNot(chain.not);
@@ -69,7 +69,7 @@ export function spoilMatcherCall(script: Script, call: SyntaxNode): Splice[] | n
 }
 
 /** Spoils `expect(value).to.be.true`, which is no call. */
-export function spoilMatcherProperty(script: Script, node: SyntaxNode): Splice[] | null {
+export function spoilMatcherProperty(script: EditedScript, node: SyntaxNode): Splice[] | null {
   const chain = readChain(node);
   if (!chain || LINKS.has(nameOf(node))) return null;
   return chain.not ? removeNot(chain.not) : insertNot(script, chain);
@@ -98,7 +98,7 @@ function removeNot(not: SyntaxNode): Splice[] {
   return before ? [{ start: before.end, end: not.end, replacement: "" }] : [];
 }
 
-function insertNot(script: Script, { matcher }: Chain): Splice[] | null {
+function insertNot(script: EditedScript, { matcher }: Chain): Splice[] | null {
   const property = child(matcher, "property");
   if (!property || matcher.computed || script.text[property.start - 1] !== ".") return null;
   return [{ start: property.start, end: property.start, replacement: "not." }];

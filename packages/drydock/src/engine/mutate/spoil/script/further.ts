@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../parse-script.ts";
 import type { Splice } from "../../splice.ts";
 import { changeLiteral } from "./literals.ts";
-import { child, children, type Script, textOf } from "./nodes.ts";
+import { child, children, type EditedScript, textOf } from "./nodes.ts";
 
 const MOST_FURTHER = 24;
 
@@ -9,7 +9,7 @@ const MOST_FURTHER = 24;
  * Changes a literal that is compared exactly, and notes further ways to make it wrong: an object that equals nearly
  * everything, or a comparison that looks at one value of many, fails for the first way and passes for another.
  */
-export function changeExact(script: Script, node: SyntaxNode | null): Splice[] | null {
+export function changeExact(script: EditedScript, node: SyntaxNode | null): Splice[] | null {
   const edits = changeLiteral(script, node);
   if (!edits || !node) return edits;
   const values = listValues(node).slice(0, MOST_FURTHER);
@@ -40,7 +40,7 @@ function propertiesOf(node: SyntaxNode): (SyntaxNode | null)[] {
 }
 
 /** Two neighbours that differ, in each other's place. */
-function swapElements(script: Script, array: SyntaxNode): Splice | null {
+function swapElements(script: EditedScript, array: SyntaxNode): Splice | null {
   const elements = children(array, "elements");
   for (const [index, left] of elements.entries()) {
     const right = elements[index + 1];

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../parse-script.ts";
 import type { Splice } from "../../splice.ts";
 import { changeQuoted } from "../change-text.ts";
-import { argumentsOf, child, children, nameOf, replace, type Script, textOf } from "./nodes.ts";
+import { argumentsOf, child, children, type EditedScript, nameOf, replace, textOf } from "./nodes.ts";
 
 /** What takes a value and stands for it: a literal inside can be changed without breaking the call. */
 const VALUES = new Set([
@@ -26,7 +26,7 @@ const INNER: Record<string, string> = {
 };
 
 /** Edits that give a literal expression another value; null where it holds no literal that surely matters. */
-export function changeLiteral(script: Script, node: SyntaxNode | null, far = false): Splice[] | null {
+export function changeLiteral(script: EditedScript, node: SyntaxNode | null, far = false): Splice[] | null {
   switch (node?.type) {
     case "NumericLiteral":
       return replace(node, changedNumber(Number(node.value), far));
@@ -65,7 +65,7 @@ export function changeLiteral(script: Script, node: SyntaxNode | null, far = fal
   }
 }
 
-export function changeFirst(script: Script, nodes: readonly (SyntaxNode | null)[], far = false): Splice[] | null {
+export function changeFirst(script: EditedScript, nodes: readonly (SyntaxNode | null)[], far = false): Splice[] | null {
   for (const node of nodes) {
     const edits = changeLiteral(script, node, far);
     if (edits) return edits;
@@ -73,7 +73,7 @@ export function changeFirst(script: Script, nodes: readonly (SyntaxNode | null)[
   return null;
 }
 
-function changeObject(script: Script, node: SyntaxNode, far: boolean): Splice[] | null {
+function changeObject(script: EditedScript, node: SyntaxNode, far: boolean): Splice[] | null {
   const properties = children(node, "properties");
   if (properties.length === 0) return node.end - node.start === 2 ? insertFirst(node, "value: 0") : null;
   return changeFirst(

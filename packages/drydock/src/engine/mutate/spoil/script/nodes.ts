@@ -3,7 +3,7 @@ import type { Splice } from "../../splice.ts";
 import type { Expectation } from "../expectation.ts";
 
 /** The script that is edited, and what its imports say about names in it. */
-export interface Script {
+export interface EditedScript {
   text: string;
   /** Names that stand for an assertion module, or for one of its functions. */
   modules: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export function isCall(node: SyntaxNode | null | undefined): node is Call {
   return node?.type === "CallExpression" || node?.type === "OptionalCallExpression";
 }
 
-export function textOf({ text }: Script, node: SyntaxNode | null): string {
+export function textOf({ text }: EditedScript, node: SyntaxNode | null): string {
   return node ? text.slice(node.start, node.end) : "";
 }
 
@@ -70,7 +70,7 @@ export function surround(node: SyntaxNode, before: string, after: string): Splic
  * Another value of the same kind, whatever it is: an object that equals "everything but what a control uses" finds nothing
  * to tell it by. Nested values are changed inside.
  */
-export function wrapValue({ isTyped }: Script, node: SyntaxNode): Splice[] {
+export function wrapValue({ isTyped }: EditedScript, node: SyntaxNode): Splice[] {
   const any = isTyped ? ": any" : "";
   const other = [
     `(function f(v${any})${any} { return typeof v === "number" ? (!Number.isFinite(v) ? 0 : v + (v % 1 ? 0.001 * Math.max(Math.abs(v), 1) : 1))`,

@@ -5,10 +5,10 @@ import { spoilAssertCall } from "./assert-calls.ts";
 import { makeFalse, makeTrue, negate } from "./conditions.ts";
 import { spoilMatcherCall, spoilMatcherProperty } from "./expect-chains.ts";
 import { changeFirst, changeLiteral } from "./literals.ts";
-import { argumentsOf, child, children, isCall, isMember, nameOf, type Script, textOf } from "./nodes.ts";
+import { argumentsOf, child, children, type EditedScript, isCall, isMember, nameOf, textOf } from "./nodes.ts";
 
 /** Groups of edits, each of which makes one expectation wrong. */
-export function findGroups(script: Script, program: SyntaxNode): Splice[][] {
+export function findGroups(script: EditedScript, program: SyntaxNode): Splice[][] {
   const found: (Splice[] | null)[] = [];
   // Used only where nothing else is found: with both, one would undo the other.
   const values: (Splice[] | null)[] = [];
@@ -38,7 +38,7 @@ export function findGroups(script: Script, program: SyntaxNode): Splice[][] {
 }
 
 /** `same(add(2, 3), 5)`: a function of the project that gets a result and the expected value. */
-export function findHelperGroups(script: Script, program: SyntaxNode, tests: readonly TestSpan[]): Splice[][] {
+export function findHelperGroups(script: EditedScript, program: SyntaxNode, tests: readonly TestSpan[]): Splice[][] {
   if (tests.length === 0) return [];
   return [...walkNodes(program)].flatMap(({ node }) => {
     const value = node.type === "ExpressionStatement" ? child(node, "expression") : node;
@@ -55,7 +55,7 @@ export function findHelperGroups(script: Script, program: SyntaxNode, tests: rea
 }
 
 /** `request(app).get("/").expect(200)` */
-function spoilRequest(script: Script, call: SyntaxNode): Splice[] | null {
+function spoilRequest(script: EditedScript, call: SyntaxNode): Splice[] | null {
   const callee = child(call, "callee");
   if (!isMember(callee) || nameOf(callee) !== "expect" || !isCall(child(callee, "object"))) return null;
   const values = argumentsOf(call);
@@ -65,7 +65,7 @@ function spoilRequest(script: Script, call: SyntaxNode): Splice[] | null {
   );
 }
 
-function spoilBranch(script: Script, node: SyntaxNode, exits: boolean): Splice[] | null {
+function spoilBranch(script: EditedScript, node: SyntaxNode, exits: boolean): Splice[] | null {
   const isFailure = (statement: SyntaxNode) => fails(script, statement) || (exits && counts(statement));
   if (statementsOf(child(node, "consequent")).some(isFailure)) return makeTrue(script, child(node, "test"));
   if (statementsOf(child(node, "alternate")).some(isFailure)) return makeFalse(script, child(node, "test"));
@@ -73,7 +73,7 @@ function spoilBranch(script: Script, node: SyntaxNode, exits: boolean): Splice[]
 }
 
 /** `if (failures) process.exit(1)`: it repeats what was found out before. */
-function endsScript(script: Script, node: SyntaxNode): boolean {
+function endsScript(script: EditedScript, node: SyntaxNode): boolean {
   const statements = [...statementsOf(child(node, "consequent")), ...statementsOf(child(node, "alternate"))];
   return statements.some((statement) => /\bprocess\.exit(Code)?\b/.test(textOf(script, statement)));
 }
@@ -83,7 +83,7 @@ function statementsOf(node: SyntaxNode | null): SyntaxNode[] {
 }
 
 /** Whether a statement ends a check as failed. */
-function fails(script: Script, statement: SyntaxNode): boolean {
+function fails(script: EditedScript, statement: SyntaxNode): boolean {
   if (statement.type === "ThrowStatement") return true;
   const expression = statement.type === "ExpressionStatement" ? child(statement, "expression") : null;
   if (isCall(expression)) {
@@ -108,7 +108,7 @@ function counts(statement: SyntaxNode): boolean {
 }
 
 /** `process.exit(failures ? 1 : 0)`, `process.exitCode = ok ? 0 : 1` */
-function spoilEnding(script: Script, node: SyntaxNode): Splice[] | null {
+function spoilEnding(script: EditedScript, node: SyntaxNode): Splice[] | null {
   const isExit = isCall(node) && textOf(script, child(node, "callee")) === "process.exit";
   const isStatus = node.type === "AssignmentExpression" && textOf(script, child(node, "left")) === "process.exitCode";
   const status = isExit ? argumentsOf(node)[0] : isStatus ? child(node, "right") : null;

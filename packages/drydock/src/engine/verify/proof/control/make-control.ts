@@ -8,7 +8,7 @@ import { planTestRounds, planWholeRounds } from "./plan-rounds.ts";
 import { MAX_FILES, readSmall, readTexts } from "./read-files.ts";
 import { breakLoading, findSmokeTests } from "./smoke-tests.ts";
 import { type ControlOptions, type ControlTree, loadSpoilers, noControl, toEdit, tryControl } from "./try-control.ts";
-import { type Tried, toEvidence, tryRounds } from "./try-rounds.ts";
+import { type TriedControl, toEvidence, tryRounds } from "./try-rounds.ts";
 
 /** Names of files that hold what should come out. */
 const OUTPUT =
@@ -58,7 +58,7 @@ function isOpen(control: ControlEvidence | null): boolean {
   return control === null || control.failed === false || control.survivors.length > 0;
 }
 
-async function tryExpectations(expected: Expected, options: ControlOptions): Promise<Tried | null> {
+async function tryExpectations(expected: Expected, options: ControlOptions): Promise<TriedControl | null> {
   const { newlyPassing, addedTests, hasTests, check, isSlow } = options;
   // A part of the command that passed before says nothing of the part that did not.
   const isByTests = newlyPassing.length > 0 || addedTests.length > 0;

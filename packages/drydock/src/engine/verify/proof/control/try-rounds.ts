@@ -21,12 +21,12 @@ export interface SpoiltCommand {
   edits: number;
 }
 
-export interface Tried extends ControlEvidence {
+export interface TriedControl extends ControlEvidence {
   /** Nothing else can save it: a test passes with its own expectation made wrong, or the change recognises its tests. */
   isFinal: boolean;
 }
 
-export function toEvidence({ isFinal: _isFinal, ...evidence }: Tried): ControlEvidence {
+export function toEvidence({ isFinal: _isFinal, ...evidence }: TriedControl): ControlEvidence {
   return evidence;
 }
 
@@ -35,7 +35,7 @@ export async function tryRounds(
   rounds: readonly Round[],
   command: SpoiltCommand | null,
   options: ControlOptions,
-): Promise<Tried | null> {
+): Promise<TriedControl | null> {
   const { newlyPassing, check } = options;
   const { spoilFile } = await loadSpoilers();
   const spoilt = rounds.map(({ files, count }, index): ControlTree => {
@@ -83,7 +83,7 @@ async function findRecognised(
   rounds: readonly Round[],
   passing: readonly ReadonlySet<string>[],
   options: ControlOptions,
-): Promise<Tried | null> {
+): Promise<TriedControl | null> {
   const { newlyPassing, check } = options;
   if (newlyPassing.length === 0 || check.junit !== undefined) return null;
   const isSeen = (id: string) => passing.some((ids, index) => rounds[index]?.isUntouched(id) && ids.has(id));

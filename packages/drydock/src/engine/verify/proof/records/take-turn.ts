@@ -1,4 +1,4 @@
-export interface Turn {
+export interface TurnOptions {
   /** Turns of different things have nothing to do with each other. */
   of: object;
   key: string;
@@ -10,7 +10,7 @@ export interface Turn {
 const underWay = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /** Of all that want the same turn, one at a time does it. */
-export async function takeTurn<T>({ of, key, signal, onWait }: Turn, act: () => Promise<T>): Promise<T> {
+export async function takeTurn<T>({ of, key, signal, onWait }: TurnOptions, act: () => Promise<T>): Promise<T> {
   const running = underWay.get(of) ?? new Map<string, Promise<unknown>>();
   underWay.set(of, running);
   for (let other = running.get(key); other; other = running.get(key)) {

@@ -11,7 +11,7 @@ import { findHashedAnswers } from "./hashed-answers.ts";
 import { joinLiterals } from "./join-literals.ts";
 import { findOwnComparison } from "./own-comparison.ts";
 import { findSharedState } from "./shared-state.ts";
-import { findSuspect, type Look } from "./suspect-words.ts";
+import { type CheckTraits, findSuspect } from "./suspect-words.ts";
 import { findTakenName } from "./taken-names.ts";
 
 /**
@@ -77,7 +77,7 @@ const SETTINGS = /--cov\b|\bcoverageThreshold\b|\bcollectCoverage["']?\s*:\s*tru
 const SETTINGS_FILES =
   "pyproject.toml pytest.ini setup.cfg tox.ini package.json jest.config.js jest.config.cjs jest.config.mjs jest.config.ts";
 
-async function readLook(check: ChangeOptions["check"], before: JudgedTree): Promise<Look> {
+async function readLook(check: ChangeOptions["check"], before: JudgedTree): Promise<CheckTraits> {
   const lines = await expandCommand(check, before);
   const isScript = (line: string) => lines.length > 1 && /^\s*(?:npm|pnpm|yarn)\s[^;&|\n]*$/.test(line);
   const reads = lines.every((line) => isScript(line) || isReadOnly(line));

@@ -64,7 +64,7 @@ export const TURNS_COVERAGE =
   /\b(?:__coverage__|cov_fail_under|NODE_V8_COVERAGE|takeCoverage|stopCoverage|os\._exit|reallyExit)\b|\bimport\s+coverage\b|\bprocess\.exit(?:Code\s*=\s*0|\(\s*0?\s*\))/;
 
 /** How a check looks at the work, where that makes further words suspect. */
-export interface Look {
+export interface CheckTraits {
   /** It only reads, as compilers and linters do. */
   reads: boolean;
   types: boolean;
@@ -72,7 +72,7 @@ export interface Look {
 }
 
 /** What is suspect in the new text of a file and was not there before, as a part of a sentence about the file; null: nothing. */
-export function findSuspect(before: string, after: string, { reads, types, coverage }: Look): string | null {
+export function findSuspect(before: string, after: string, { reads, types, coverage }: CheckTraits): string | null {
   const tampering =
     findNew(TAMPERING, before, after) ?? findReplaced(before, after) ?? findAssertionHandler(before, after);
   if (tampering) return `uses ${tampering}, by which source can reach into its own tests.`;

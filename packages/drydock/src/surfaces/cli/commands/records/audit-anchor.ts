@@ -4,7 +4,7 @@ import { DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
 import { type Anchored, loadNotes } from "../../../../app/index.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
-import { writeError } from "../../../terminal/write-out.ts";
+import { writeFailedError } from "../../../terminal/write-out.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
@@ -63,7 +63,7 @@ async function putAnchor({ line }: Anchored, { file, gitNote, command }: AnchorF
   if (file !== undefined) {
     const path = resolve(file);
     await appendFile(path, line, { flush: true }).catch((error: unknown) => {
-      throw writeError(path, error, "--file");
+      throw writeFailedError(path, error, "--file");
     });
     return { file: path };
   }
