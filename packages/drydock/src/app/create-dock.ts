@@ -60,7 +60,8 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     if (calls.isIdle()) sandbox.opened()?.expect(work);
   };
   const { environment, searchPath, temporary } = config;
-  const ports = { ledger, policies, expect, environment, own, sandbox };
+  const caller = options.isShared ? undefined : "owner";
+  const ports = { ledger, policies, expect, environment, own, sandbox, caller };
   const sessions = createSessions(ports);
   const goalPorts = openGoalPorts(ports, { config, home, redactor });
   const goals = createGoals(goalPorts, track);

@@ -44,8 +44,8 @@ export interface RunRequest extends RunSetup {
   base?: Seed;
   /** Files of the workspace that nothing in the run can change, replace or move away. */
   pin?: readonly string[];
-  /** Whether a slot may be used that another such run has left untouched, where the policy allows it. */
-  reuse?: boolean;
+  /** A slot that a run with the same word has left untouched may be used, where the policy allows it. Default: none may. */
+  reuseFor?: string;
   /** Whether to note the files that each program asks for. Namespaces only. */
   observe?: boolean;
   /** A program of Drydock's own: it is started from the system, whatever the project has under its name. */

@@ -57,6 +57,15 @@ describe("a sandbox that a run left untouched", { timeout: 60_000 }, () => {
     }
   });
 
+  it("is nobody else's: callers of one dock have slots of their own", async () => {
+    const callers = await visitInTurns(4, { caller: "a" }, { caller: "b" }, {});
+    const slots = callers.map((visits) => new Set(visits.map(slotOf)));
+    for (const [index, own] of slots.entries()) {
+      for (const other of slots.slice(index + 1)) expect([...own].filter((slot) => other.has(slot))).toEqual([]);
+    }
+    for (const visits of callers) expect(visits.some(({ sandbox }) => sandbox.reused)).toBe(isRoot);
+  });
+
   it("has limits and counts of each run by itself", async () => {
     const runs: ExecResult[] = [];
     for (const code of ["x = bytearray(90_000_000)", "for x in range(3_000_000): pass", "print(1)"]) {

@@ -56,7 +56,7 @@ export function openReuseSandbox({ without = [], replaced = [] }: KernelChange =
 
   async function visit(code: string, stdin?: string): Promise<Visit> {
     const work = { language: "python", code: SLOT + code } as const;
-    const outcome = await sandbox.run({ work, policy, workspace: null, environment: {}, reuse: true, stdin });
+    const outcome = await sandbox.run({ work, policy, workspace: null, environment: {}, reuseFor: "owner", stdin });
     const said = outcome.stdout.toString() + outcome.stderr.toString();
     return { slot: said.match(/slot (\S+)/)?.[1] ?? "", reused: outcome.sandbox.reused === true, said };
   }

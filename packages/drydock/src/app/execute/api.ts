@@ -19,6 +19,8 @@ export interface ExecOptions extends Omit<ExecRequest, "requirements"> {
   unsafe?: boolean;
   /** The run that this is a part of. */
   parentRunId?: string;
+  /** Who asks, where several people use one dock: runs of two callers never have the same slot. */
+  caller?: string;
 }
 
 export interface Execution {

@@ -109,7 +109,7 @@ async function runAdmitted(
       mounts: extras.mounts,
       rules: resolved,
       project: true,
-      reuse: Object.keys(extras).length === 0,
+      reuseFor: Object.keys(extras).length === 0 ? (options.caller ?? ports.caller) : undefined,
     });
     const runId = await admit();
     const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);

@@ -16,6 +16,7 @@ export async function readRequest(options: ExecOptions): Promise<ExecRequest & {
     onReading: _onReading,
     onStarted: _onStarted,
     parentRunId: _parentRunId,
+    caller: _caller,
     unsafe,
     policy,
     ...data

@@ -13,6 +13,8 @@ export interface ExecPorts {
   /** Drydock's own directories, which are never workspaces. */
   own: readonly string[];
   environment: Record<string, string | undefined>;
+  /** Who asks where a request does not say it. Undefined where several people use the dock. */
+  caller?: string;
 }
 
 /** Links a run's record to the run that it is a part of. */

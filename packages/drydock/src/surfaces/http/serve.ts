@@ -54,7 +54,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     );
   }
   const limits = readLimits(options.limits);
-  const dock = options.dock ?? (await createDock(options));
+  const dock = options.dock ?? (await createDock({ ...options, isShared: true }));
   const closeOwnDock = async () => {
     if (!options.dock) await dock.close();
   };

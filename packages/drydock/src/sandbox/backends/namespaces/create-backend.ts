@@ -88,8 +88,9 @@ export function createBackend(parts: BackendParts): Backend {
 }
 
 /** Runs with the same name may have a slot one after the other: all but the code of their requests is the same. */
-function nameUse({ policy, reuse }: RunRequest, { environment }: RunPreparation): string | undefined {
-  return reuse && policy.sandbox.reuse ? JSON.stringify([policy, environment]) : undefined;
+function nameUse({ policy, reuseFor }: RunRequest, { environment }: RunPreparation): string | undefined {
+  const mayReuse = reuseFor !== undefined && policy.sandbox.reuse;
+  return mayReuse ? JSON.stringify([reuseFor, policy, environment]) : undefined;
 }
 
 /**

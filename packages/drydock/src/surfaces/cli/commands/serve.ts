@@ -57,7 +57,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const agents = file === undefined ? [] : await loadAgents(resolve(file));
       const limits = deadline === undefined ? {} : { deadlineMs: deadline * 1000 };
       const watch = debug ? (await import("../../terminal/debug/index.ts")).watchRuns(terminal) : undefined;
-      const dock = watch && (await createDock({ onEvents: watch.onEvents }));
+      const dock = watch && (await createDock({ onEvents: watch.onEvents, isShared: true }));
       if (dock) await watch?.start(dock);
       const server = await serve(agents, {
         ...flags,
