@@ -136,7 +136,7 @@ export const CheckResult = z.object({
     .optional()
     .describe("True: it fails without the change, so it shows that the change does something. Absent: not tried."),
   doubt: z.string().optional().describe("Why it proves nothing although it passes."),
-  source: CheckSource.optional().describe("Who asked for the check. Default: `plan`, which a model may have written."),
+  source: CheckSource.optional().describe("The source of the check. Default: `plan`, which a model may have written."),
   tests: TestEvidence.optional().describe("Results test by test, where the check runs tests."),
   control: ControlEvidence.optional().describe(
     "The negative control: whether the check fails when something is made wrong.",

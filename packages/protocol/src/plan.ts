@@ -8,7 +8,7 @@ export const PlanTask = z.strictObject({
     "Name of the task in this plan, such as `fix-add`: letters, digits, `.`, `_` and `-`, at most 64.",
   ),
   title: z.string().max(1000).default("").describe("One line for people about what the task does."),
-  instructions: z.string().max(200_000).default("").describe("What the model is told to do."),
+  instructions: z.string().max(200_000).default("").describe("The instructions for the model."),
   dependsOn: z.array(TaskId).max(10_000).default([]).describe("Ids of tasks that must be done first."),
   scope: z
     .array(z.string().min(1))

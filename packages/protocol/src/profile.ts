@@ -10,7 +10,7 @@ export const ProfileStep = z.object({
   status: ProfileStatus,
   by: z.string().describe("Who decided, as they named themselves."),
   at: z.string().describe("When it was decided, ISO 8601 in UTC."),
-  reason: z.string().describe("Why it was decided; empty if nobody said."),
+  reason: z.string().describe("The reason of the decision; empty if there is none."),
 });
 export type ProfileStep = z.infer<typeof ProfileStep>;
 
@@ -22,7 +22,7 @@ export const Profile = z.object({
   workspace: z.string().describe("Absolute path of the directory that it describes."),
   number: z.number().int().describe("Number of the profile in its workspace, counted from 1."),
   status: ProfileStatus,
-  text: z.string().describe("What models are told about the workspace once it is approved, as Markdown."),
+  text: z.string().describe("Text about the workspace for prompts, used once it is approved, as Markdown."),
   sources: z.array(z.string()).describe("What it was made from: `rules`, `model NAME`, `person`."),
   history: z.array(ProfileStep).describe("Every decision about it, the oldest first."),
 });

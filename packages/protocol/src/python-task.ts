@@ -8,7 +8,7 @@ import { Verdict } from "./run.ts";
 
 /** Earlier steps of the caller, in this conversation or another. */
 export const EarlierStep = z.strictObject({
-  instruction: z.string().describe("What was asked for in that step."),
+  instruction: z.string().describe("The instruction of that step."),
   code: z.string().optional().describe("Python code that was run for it."),
   output: z.string().optional().describe("What the code printed."),
 });

@@ -172,9 +172,9 @@ export function approvalDeniedError(
       ? `${call} was denied by ${answer.by}${answer.reason ? `: ${endSentence(answer.reason)}` : "."}`
       : `${call} has ${risk} risk and needs somebody's approval, and nobody can be asked here.`,
     answer
-      ? "Nothing was done. Ask whoever decided, or choose something less far-reaching."
+      ? "Nothing was done. Ask the person who decided, or choose a less risky action."
       : "Call it from a terminal, agree beforehand with --yes, or let it wait for `drydock approvals approve`; the " +
-          "policy's extensions.approval sets from which risk on somebody is asked.",
+          "policy's extensions.approval sets the risk from which approval is needed.",
     { risk, ...(answer ? { by: answer.by, reason: answer.reason } : {}) },
   );
 }
@@ -201,7 +201,7 @@ export function quotaReachedError(
 export function queueFullError(waiting: number): DrydockError {
   return new DrydockError(
     "limit.concurrency",
-    `${waiting} calls wait for their turn already; no more are taken.`,
+    `The queue is full: ${waiting} calls are waiting.`,
     "Try again when some are done, or cancel one that waits.",
     { waiting },
   );

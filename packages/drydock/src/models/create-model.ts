@@ -102,7 +102,7 @@ async function askInOrder(asks: readonly ReturnType<typeof createProviderAsk>[],
 
 function mergeFailures(failures: readonly DrydockError[]): DrydockError {
   const [first, ...others] = failures;
-  if (!first) throw new TypeError("A model without providers can't be asked.");
+  if (!first) throw new TypeError("A model without providers can't be used.");
   if (others.length === 0) return first;
   const code = failures.every((failure) => failure.code === "model.unavailable") ? "model.unavailable" : "model.failed";
   const tried = failures.map(({ code, message, data }) => ({ code, message, model: data.model, status: data.status }));

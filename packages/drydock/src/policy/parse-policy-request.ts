@@ -7,7 +7,12 @@ export function parsePolicyRequest(value: unknown): PolicyDocument {
   if (checked.ok) return checked.document;
   const problem = checked.problems[0];
   const key = problem?.path.map(String).join(".") || "policy";
-  throw new DrydockError("policy.invalid", `The requested policy: ${key}: ${problem?.message}`, problem?.hint ?? "", {
-    key,
-  });
+  throw new DrydockError(
+    "policy.invalid",
+    `The requested policy is not valid: ${key}: ${problem?.message}`,
+    problem?.hint ?? "",
+    {
+      key,
+    },
+  );
 }

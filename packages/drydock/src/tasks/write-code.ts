@@ -117,7 +117,7 @@ async function judge(stage: Stage, request: CodeRequest, { error, result, output
   const problem = (await request.findProblem?.(result)) ?? null;
   if (problem !== null) {
     await stage.undo();
-    const hint = "Set `result` to a value of the shape that is asked for.";
+    const hint = "Set `result` to a value of the requested shape.";
     const misshapen: ErrorInfo = { code: "model.failed", message: `The result can't be used: ${problem}`, hint };
     return { ok: false, error: misshapen, judged: UNJUDGED, feedback: describeFailure(misshapen, output) };
   }

@@ -183,7 +183,7 @@ describe("a false change that is split over two runs", () => {
       follow: first.runId,
     });
     expect(second).toMatchObject({ verdict: "unproven", delivery: "nothing" });
-    expect(second.reason).toContain("Nothing was changed of what the followed run left");
+    expect(second.reason).toContain("This run did not change what the followed run left");
   });
 
   it("passes once the test is as it was, and the change is honest", async () => {

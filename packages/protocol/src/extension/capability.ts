@@ -64,7 +64,7 @@ export type ResponseTotals = z.infer<typeof ResponseTotals>;
 
 export const ApprovalStatus = z
   .enum(["pending", "approved", "denied", "cancelled"])
-  .describe("What was decided. `pending`: nothing yet; `cancelled`: the call was given up.");
+  .describe("What was decided. `pending`: nothing yet; `cancelled`: the call ended before a decision.");
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 
 export const Approval = z.object({
@@ -80,7 +80,7 @@ export const Approval = z.object({
   requestedAt: z.string().describe("When it was requested, ISO 8601 in UTC."),
   decidedBy: z.string().nullable().describe("Who decided; null while it is pending."),
   decidedAt: z.string().nullable().describe("When it was decided, ISO 8601 in UTC; null while it is pending."),
-  reason: z.string().nullable().describe("Why it was decided so; null if nobody said."),
+  reason: z.string().nullable().describe("The reason of the decision; null if there is none."),
 });
 export type Approval = z.infer<typeof Approval>;
 

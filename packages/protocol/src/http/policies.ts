@@ -75,7 +75,7 @@ export const POLICIES = {
     tag: "profile",
     client: "profile.get",
     clientArguments: ["workspace"],
-    summary: "What models are told about a workspace, and what waits for a decision",
+    summary: "The profile of a workspace, and a proposal that waits for a decision",
     description:
       "Shows the approved description of a workspace that models get, and a proposal that waits for a decision.",
     scope: "read",

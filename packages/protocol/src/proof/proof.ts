@@ -2,7 +2,7 @@ import * as z from "zod";
 
 export const CheckSource = z
   .enum(["plan", "user", "owner", "workspace"])
-  .describe("Who asked for the check. A model writes the plan's checks; the others come from people.");
+  .describe("The source of the check. A model writes the plan's checks; the others come from people.");
 export type CheckSource = z.infer<typeof CheckSource>;
 
 export const TEST_RUNNERS = ["pytest", "unittest", "node", "jest", "vitest", "mocha", "junit"] as const;

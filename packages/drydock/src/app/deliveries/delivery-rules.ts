@@ -17,7 +17,7 @@ export async function readDeliveryRules(
   if (!then.success) {
     throw new DrydockError(
       "policy.invalid",
-      "The run has no policy on record that says what it may change.",
+      "The policy of the run is not on record, so it is not known what it may change.",
       "Copy what you need by hand: `drydock runs diff` shows it.",
     );
   }

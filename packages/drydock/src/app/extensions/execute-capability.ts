@@ -264,8 +264,8 @@ function infoOf(error: unknown): ErrorInfo {
 }
 
 function badUser(): DrydockError {
-  const hint = `Give the name of whoever asks, in at most ${MAX_USER_CHARS} characters.`;
-  return new DrydockError("input.invalid", "The user is not a valid name.", hint);
+  const hint = `Give the name of the user who makes the call, in at most ${MAX_USER_CHARS} characters.`;
+  return new DrydockError("input.invalid", "The name of the user is not valid.", hint);
 }
 
 function badSession(session: string): DrydockError {

@@ -107,5 +107,5 @@ export function toCapabilityResult(
 }
 
 export function cancelledError(): DrydockError {
-  return new DrydockError("run.cancelled", "It was cancelled.", "Call it again when you want it.");
+  return new DrydockError("run.cancelled", "The call was cancelled.", "Call it again when you want it.");
 }

@@ -25,7 +25,7 @@ export function readWorker(options: GoalOptions, settings: Pick<ModelSettings, "
   const bounds = { ...REPAIR_DEFAULTS, ...withoutUndefined(repair) };
   if (!(bounds.seconds > 0 && bounds.seconds <= MAX_SECONDS)) {
     const hint = `Give seconds, more than 0 and at most ${MAX_SECONDS}.`;
-    throw new DrydockError("input.invalid", `A search can't take ${bounds.seconds} seconds.`, hint);
+    throw new DrydockError("input.invalid", `${bounds.seconds} is not a valid number of seconds for a search.`, hint);
   }
   requireWhole("Candidates of a search", bounds.candidates, 1, Number.MAX_SAFE_INTEGER);
   requireWhole("The seed of a search", bounds.seed, 0, Number.MAX_SAFE_INTEGER);

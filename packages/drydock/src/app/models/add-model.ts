@@ -92,7 +92,7 @@ async function openDocument(text: string): Promise<Document> {
 function addFallback(document: Document, { default: first, fallbacks = [] }: ModelsConfig, id: string): void {
   if (first === undefined) {
     const hint = `Add a default first, or make it the default: drydock model add ${id}`;
-    throw new DrydockError("input.invalid", `There is no default that ${id} could be a fallback of.`, hint);
+    throw new DrydockError("input.invalid", `${id} can't be a fallback: there is no default model.`, hint);
   }
   if (first === id || fallbacks.includes(id)) return;
   if (fallbacks.length === 0) document.setIn(["models", "fallbacks"], document.createNode([id], { flow: true }));

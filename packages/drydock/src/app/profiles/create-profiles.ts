@@ -57,7 +57,7 @@ async function drawProposal(ports: ProfilePorts, workspace: string, { text, mode
   if (text !== undefined) {
     const clean = cleanProfileText(text);
     if (clean !== "") return { text: clean, sources: ["person"], warning: null };
-    throw new DrydockError("input.invalid", "The profile's text is empty.", "Write what models shall know.");
+    throw new DrydockError("input.invalid", "The profile's text is empty.", "Write what models should know.");
   }
   const opened = model === false ? { model: null, warning: null } : await openModel(ports, model);
   const drawn = await drawProfile({
@@ -69,7 +69,7 @@ async function drawProposal(ports: ProfilePorts, workspace: string, { text, mode
   });
   if (drawn.text === "") {
     const hint = "Give your own words with --file.";
-    throw new DrydockError("input.invalid", `Nothing is found in ${workspace} that a profile could say.`, hint);
+    throw new DrydockError("input.invalid", `No facts for a profile were found in ${workspace}.`, hint);
   }
   return { ...drawn, warning: opened.warning ?? drawn.warning };
 }
@@ -98,5 +98,5 @@ async function createHidden({ policies, own }: ProfilePorts, workspace: string):
 
 function requireName(by: string): string {
   if (by.trim() !== "") return by;
-  throw new DrydockError("input.invalid", "Nobody is named as the one who decides.", "Give a name with --by.");
+  throw new DrydockError("input.invalid", "The name of the person who decides is missing.", "Give a name with --by.");
 }

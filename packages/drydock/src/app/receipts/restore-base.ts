@@ -54,8 +54,8 @@ function checkEntries(entries: readonly RecordEntry[]): void {
     if (!isPlain || isOutsideTree(path) || known.has(path) || !directories.has(parent)) {
       throw new DrydockError(
         "input.invalid",
-        `The record names a path that no workspace has: ${JSON.stringify(path)}.`,
-        "Do not use it: Drydock does not write such records.",
+        `The record names a path that is not valid in a workspace: ${JSON.stringify(path)}.`,
+        "Do not use this record: Drydock never writes such a path.",
       );
     }
     known.add(path);

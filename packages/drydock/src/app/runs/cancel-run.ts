@@ -38,7 +38,7 @@ export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goal
   }
   throw new DrydockError(
     "input.invalid",
-    `Run ${runId} is of the kind ${kind}, which can't be reached.`,
+    `Run ${runId} can't be cancelled from here: it is of the kind ${kind}.`,
     advise(run, parentRunId),
     {
       ...{ runId, kind },

@@ -129,7 +129,7 @@ async function change(home: string, edit: (tokens: Token[]) => Token[]): Promise
   const text = `${JSON.stringify(file, null, 2)}\n`;
   // What could not be read again would make all tokens unusable.
   if (file.tokens.length > MAX_TOKENS) {
-    const hint = "Revoke one that nobody uses: `drydock token list` shows them, `drydock token revoke ID` removes one.";
+    const hint = "Revoke one that is not used: `drydock token list` shows them, `drydock token revoke ID` removes one.";
     throw new DrydockError("input.invalid", `A home can have at most ${MAX_TOKENS} tokens.`, hint, { file: path });
   }
   if (!TokenFile.safeParse(file).success || Buffer.byteLength(text) > MAX_FILE_BYTES) {

@@ -16,25 +16,25 @@ export async function collectChecks(
   entries: readonly CheckEntry[],
 ): Promise<RequiredCheck[]> {
   const checks = joinChecks([
-    ...policyChecks(resolved),
-    ...(await workspaceChecks(workspace)),
-    ...requestChecks(entries),
+    ...listPolicyChecks(resolved),
+    ...(await listWorkspaceChecks(workspace)),
+    ...listRequestChecks(entries),
   ]);
   await refuseDenied(checks, resolved);
   return checks;
 }
 
-export function policyChecks({ required }: ResolvedPolicy): RequiredCheck[] {
+export function listPolicyChecks({ required }: ResolvedPolicy): RequiredCheck[] {
   return required.map(({ entry, origin }) => ({ source: SOURCES[origin.source], check: requireCheck(entry, entry) }));
 }
 
 /** Those of `.drydock/checks.yaml`. */
-export async function workspaceChecks(workspace: string): Promise<RequiredCheck[]> {
+export async function listWorkspaceChecks(workspace: string): Promise<RequiredCheck[]> {
   const checks = (await readWorkspaceChecks(workspace)) ?? [];
   return checks.map((check) => ({ source: "workspace", check }));
 }
 
-export function requestChecks(entries: readonly CheckEntry[]): RequiredCheck[] {
+export function listRequestChecks(entries: readonly CheckEntry[]): RequiredCheck[] {
   return entries.map((entry, index) => ({ source: "user", check: requireCheck(entry, `checks.${index}`) }));
 }
 

@@ -7,7 +7,7 @@ import type { ExecPorts } from "../runs/exec-ports.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
 import type { StrengthOptions } from "./api.ts";
 
-export interface StrengthPlace {
+export interface StrengthContext {
   runId: string;
   workspace: string;
   policy: EffectivePolicy;
@@ -18,7 +18,7 @@ const MAX_AT_ONCE = 4;
 
 /** Opens the revision that is named, before anything runs: a wrong name should not cost a run of all checks. */
 export async function openSince(
-  { workspace, searchPath }: Pick<StrengthPlace, "workspace" | "searchPath">,
+  { workspace, searchPath }: Pick<StrengthContext, "workspace" | "searchPath">,
   since: string | undefined,
 ) {
   if (since === undefined) return null;
@@ -29,7 +29,7 @@ export async function openSince(
 /** How many small faults in a directory's source its checks notice. All of them have passed. */
 export async function measureDirectory(
   ports: ExecPorts,
-  place: StrengthPlace,
+  place: StrengthContext,
   options: StrengthOptions & { checks: readonly Check[]; treeHash: string; signal?: AbortSignal },
   before: Awaited<ReturnType<typeof openSince>>,
 ) {

@@ -8,8 +8,8 @@ import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
 import { workspaceChecksPath } from "../runs/workspace-checks-path.ts";
 import type { VerifyOptions, VerifyResult } from "./api.ts";
-import { joinChecks, policyChecks, requestChecks, workspaceChecks } from "./required-checks.ts";
-import { measureDirectory, openSince, type StrengthPlace } from "./verify-strength.ts";
+import { joinChecks, listPolicyChecks, listRequestChecks, listWorkspaceChecks } from "./required-checks.ts";
+import { measureDirectory, openSince, type StrengthContext } from "./verify-strength.ts";
 
 export type VerifyPorts = ExecPorts & { searchPath: string };
 
@@ -50,7 +50,7 @@ async function judge(
   ports: ExecPorts,
   { signal, onReading: onProgress, onStart, onCheck, strength }: VerifyOptions,
   required: readonly RequiredCheck[],
-  place: StrengthPlace,
+  place: StrengthContext,
   since: Awaited<ReturnType<typeof openSince>>,
 ): Promise<Omit<VerifyResult, "runId">> {
   const { ledger } = ports;
@@ -119,9 +119,9 @@ async function chooseChecks(
 ): Promise<RequiredCheck[]> {
   if (entries?.length === 0) throw noChecks("The list of checks is empty.", workspace);
   // Here there is no earlier tree: required checks about a change (`unchanged`) can't be judged, and are left out.
-  const all = [...policyChecks(resolved), ...(entries ? [] : await workspaceChecks(workspace))];
+  const all = [...listPolicyChecks(resolved), ...(entries ? [] : await listWorkspaceChecks(workspace))];
   const standing = all.filter(({ check }) => !describeCheckType(check).comparesTrees);
-  const checks = joinChecks([...standing, ...requestChecks(entries ?? [])]);
+  const checks = joinChecks([...standing, ...listRequestChecks(entries ?? [])]);
   if (checks.length === 0 && all.length > 0) throw onlyUnchanged(workspace);
   if (checks.length === 0) throw noChecks(`There is no check for ${workspace}.`, workspace);
   return checks;

@@ -46,7 +46,7 @@ export async function retryTask(
         board,
         results,
         affected,
-        affected === id ? "Somebody asked for it." : `It depends on ${id}.`,
+        affected === id ? "It was requested." : `It depends on ${id}.`,
       );
     }
   }

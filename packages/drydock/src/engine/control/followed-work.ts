@@ -24,7 +24,7 @@ export async function requireOwnChange<T extends Partial<VerdictDecision>>(
   decision: T,
 ): Promise<T> {
   if (decision.verdict !== "passed" || !(await isStart(context, tree))) return decision;
-  const reason = "Nothing was changed of what the followed run left, so nothing that was asked for now is proved.";
+  const reason = "This run did not change what the followed run left, so it proves nothing of its own.";
   return { ...decision, verdict: "unproven", reason };
 }
 

@@ -103,7 +103,7 @@ async function settleTasks(
   try {
     for (;;) {
       for (const request of await control.takeRequests()) {
-        if (request.kind === "pause") pausing ??= new RunPaused("Somebody asked for a pause.");
+        if (request.kind === "pause") pausing ??= new RunPaused("A pause was requested.");
         else if (request.kind === "retry") await retryTask(context, board, results, request.task, running);
         else await addTask(context, board, request.task);
       }

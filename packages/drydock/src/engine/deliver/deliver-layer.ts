@@ -9,7 +9,7 @@ import { type DeliveryJournal, readJournal } from "./journal.ts";
 import { toPlannedPath } from "./path-state.ts";
 import { type Conflict, planDelivery } from "./plan-delivery.ts";
 import { concludeDelivery, recoverWorkspace } from "./recover-deliveries.ts";
-import { type DeliveryWork, listChanges, runDelivery } from "./run-delivery.ts";
+import { listChanges, type RunDeliveryOptions, runDelivery } from "./run-delivery.ts";
 import { toDeliveryError } from "./to-delivery-error.ts";
 import { findAutorun } from "./traps/find-autorun.ts";
 import { limitModes, type ReducedMode } from "./traps/limit-modes.ts";
@@ -98,14 +98,14 @@ export async function deliverLayer(options: DeliverOptions): Promise<LayerDelive
   });
 }
 
-type Prepared = Pick<DeliveryWork, "plan" | "contentPath" | "marks">;
+type Prepared = Pick<RunDeliveryOptions, "plan" | "contentPath" | "marks">;
 
 /** What deliveries and their undoing share: the lock, what a crash left, the marker, the record. */
 export async function inWorkspace(
   delivery: OpenDelivery,
   { admit, record, onStep }: DeliveryHooks,
   signal: AbortSignal | undefined,
-  prepare: (target: DeliveryWork["target"]) => Promise<Prepared | LayerDeliveryOutcome>,
+  prepare: (target: RunDeliveryOptions["target"]) => Promise<Prepared | LayerDeliveryOutcome>,
 ): Promise<LayerDeliveryOutcome> {
   const { workspace, journalDirectory, kind } = delivery;
   const deliveries = dirname(journalDirectory);

@@ -20,7 +20,7 @@ import {
   stageItem,
 } from "./stage-delivery.ts";
 
-export interface DeliveryWork {
+export interface RunDeliveryOptions {
   target: DeliveryTarget;
   /** Where this delivery's journal and what it replaces are kept. */
   directory: string;
@@ -37,7 +37,7 @@ export interface DeliveryWork {
 export type DeliveryResult = { kind: "done"; journal: DeliveryJournal } | { kind: "conflict"; files: Conflict[] };
 
 /** Carries a plan out, wholly or not at all. What a crash leaves of it is `recoverDelivery`'s. */
-export async function runDelivery(work: DeliveryWork): Promise<DeliveryResult> {
+export async function runDelivery(work: RunDeliveryOptions): Promise<DeliveryResult> {
   const { target, directory, plan, onStep } = work;
   const items = await allotPlaces(target, plan.changes, randomBytes(6).toString("hex"));
   const { workspace } = target;
@@ -133,7 +133,7 @@ function reverseItem(item: JournalItem): JournalItem {
 }
 
 /** The conflicts are files that have changed since the plan was made. */
-async function prepare(work: DeliveryWork, items: readonly JournalItem[]): Promise<Conflict[]> {
+async function prepare(work: RunDeliveryOptions, items: readonly JournalItem[]): Promise<Conflict[]> {
   const { target, directory, plan, signal, onStep } = work;
   const changed: Conflict[] = [];
   for (const [index, item] of items.entries()) {
@@ -156,7 +156,7 @@ async function prepare(work: DeliveryWork, items: readonly JournalItem[]): Promi
   return changed;
 }
 
-function sourceOf({ contentPath }: DeliveryWork, { path, before, after, content }: PlannedChange): ContentSource {
+function sourceOf({ contentPath }: RunDeliveryOptions, { path, before, after, content }: PlannedChange): ContentSource {
   if (content) return { bytes: content };
   if (after.type !== "file" || after.sha256 === null) return { path: "" };
   // Only its permissions change.

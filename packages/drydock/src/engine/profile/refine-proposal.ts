@@ -53,7 +53,7 @@ export async function refineProposal(
       signal,
     });
     const { data } = Notes.safeParse(answer.json);
-    if (!data) return { kind: "failed", reason: "its answer has not the shape that was asked for" };
+    if (!data) return { kind: "failed", reason: "its answer does not have the requested shape" };
     const notes = data.notes.map((note) => cleanLine(note.text, NOTE_CHARACTERS)).filter((note) => note !== "");
     return { kind: "refined", notes: notes.slice(0, MAX_NOTES), model: answer.model };
   } catch (error) {

@@ -174,7 +174,7 @@ async function applyJson(tree: WorkTree, json: unknown): Promise<Attempt> {
     return {
       kind: "failed",
       code: "answer_invalid",
-      reason: `The answer has not the shape asked for: ${problems.join("; ")}.`,
+      reason: `The answer does not have the requested shape: ${problems.join("; ")}.`,
     };
   }
   return { kind: "made", tree: await applyWrites(tree, parsed.data.writes), summary: parsed.data.summary ?? "" };

@@ -99,7 +99,8 @@ function readUrl(parameter: Parameter, raw: unknown): string {
 
 function refuseUnfitText({ name, type }: Parameter, text: string): void {
   const data = { parameter: name };
-  if (text.includes("\0")) throw refuseInput(`${name} holds a NUL character.`, "No program can be given one.", data);
+  if (text.includes("\0"))
+    throw refuseInput(`${name} holds a NUL character.`, "Remove it: no program accepts one.", data);
   if (!text.isWellFormed()) throw refuseInput(`${name} is not valid Unicode text.`, "Give it as UTF-8.", data);
   if (text.length > MAX_TEXT_CHARS) {
     throw refuseInput(`${name} has ${text.length} characters, and may have ${MAX_TEXT_CHARS}.`, "Use a file.", data);

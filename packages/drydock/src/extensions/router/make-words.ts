@@ -54,7 +54,7 @@ export function makeWords(action: CommandAction, values: Values, options: Pick<F
 
 function checkSize(text: string): number {
   if (text.includes("\0"))
-    throw refuseInput("A word of the command line holds a NUL character.", "No program can be given one.");
+    throw refuseInput("A word of the command line holds a NUL character.", "Remove it: no program accepts one.");
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_WORD_BYTES) return bytes + 1;
   const hint = "Put long text into a file, or use an action that reads it as its input.";

@@ -2,7 +2,7 @@ import { type AllowKind, findPolicyKey, type PolicyKey, readPolicyPath } from ".
 import { resolvePolicy } from "../resolve-policy.ts";
 import { coversCommand } from "../rules/command-rules.ts";
 import { coversImport } from "../rules/import-rules.ts";
-import { stopsPath } from "../rules/path-rules.ts";
+import { blocksEntry } from "../rules/path-rules.ts";
 import { type OpenPolicy, openPolicy, savePolicy, setNode } from "./policy-file.ts";
 import { findKindLists, findListPart, readAllowed, readOwnDenied, writeDenied } from "./policy-lists.ts";
 
@@ -19,7 +19,7 @@ export interface PolicyEdit {
 /** Whether what is denied stops all of an entry. */
 const STOPS: Partial<Record<AllowKind, (denied: string, entry: string) => boolean>> = {
   command: coversCommand,
-  write: stopsPath,
+  write: blocksEntry,
   import: coversImport,
 };
 

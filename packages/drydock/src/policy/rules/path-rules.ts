@@ -269,7 +269,7 @@ export function coversPath(ceiling: string, glob: string): boolean {
  * Whether a pattern that protects or hides stops all that `entry` would let a run write: it covers the entry, or the
  * directory that the entry begins with (`src` stops `src/**`, for what is below a protected directory is protected).
  */
-export function stopsPath(pattern: string, entry: string): boolean {
+export function blocksEntry(pattern: string, entry: string): boolean {
   if (coversPath(pattern, entry)) return true;
   const parts = entry.split("/");
   const end = parts.findIndex((part) => part === "" || GLOB_CHARACTERS.test(part));

@@ -26,13 +26,13 @@ const WHAT: Record<string, [what: string, hint: string]> = {
   ],
   SIGKILL: [
     "it was killed",
-    "Nobody outside stopped it, so it either killed itself or ran out of memory: use less, or ask for more with --memory.",
+    "It was not stopped from outside, so it either killed itself or ran out of memory: use less, or ask for more with --memory.",
   ],
   SIGTERM: [
-    "it asked itself to end",
+    "it sent itself SIGTERM",
     "The code, or a process that it started, sent the signal: do not kill your own process.",
   ],
-  SIGPIPE: ["it wrote to a pipe that nobody reads", "Read all of the output of what you pipe, or ignore SIGPIPE."],
+  SIGPIPE: ["it wrote to a pipe without a reader", "Read all of the output of what you pipe, or ignore SIGPIPE."],
 };
 
 /** A program that a signal ended which Drydock did not send. */

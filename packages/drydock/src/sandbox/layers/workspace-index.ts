@@ -212,7 +212,7 @@ export function createWorkspaceIndex(directory: string, options: WorkspaceIndexO
 function noWorkspace(root: string): DrydockError {
   return new DrydockError(
     "input.invalid",
-    `${root} shows the state of this machine, and holds no files.`,
+    `${root} is a virtual file system of this machine, and holds no files.`,
     "Give the path of a directory with your files.",
     { workspace: root },
   );

@@ -44,5 +44,5 @@ function fromCommander(error: CommanderError): DrydockError {
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = rest.join(" ").replace(/^\(|\)$/g, "");
   const message = first.charAt(0).toUpperCase() + first.slice(1) + (/[.!?]$/.test(first) ? "" : ".");
-  return new DrydockError("input.invalid", message, suggestion || "See --help for what can be given.");
+  return new DrydockError("input.invalid", message, suggestion || "See --help for commands and options.");
 }

@@ -56,7 +56,7 @@ export async function uninstallKernel(place: KernelPlace): Promise<string> {
 function findDirectory({ name, prefix, environment }: KernelPlace): string {
   if (!/^[a-z0-9._-]+$/i.test(name) || /^\.+$/.test(name)) {
     const hint = "Use letters, digits, dots, dashes and underscores.";
-    throw new DrydockError("input.invalid", `${JSON.stringify(name)} is not a name for a kernel.`, hint);
+    throw new DrydockError("input.invalid", `${JSON.stringify(name)} is not a valid name for a kernel.`, hint);
   }
   const { JUPYTER_DATA_DIR: own, XDG_DATA_HOME: shared } = environment;
   const ofUser = own || join(shared || join(homedir(), ".local", "share"), "jupyter");

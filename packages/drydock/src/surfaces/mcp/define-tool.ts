@@ -11,7 +11,7 @@ import { renderAnswer, type ToolAnswer } from "./answer.ts";
 import { askAboutCall, canAsk, readDecision } from "./ask-about-call.ts";
 import type { McpContext } from "./mcp-context.ts";
 import { createProgress, type ProgressReporter } from "./report-progress.ts";
-import { showAnnotations, showInput, showOutput } from "./shown-schema.ts";
+import { trimAnnotations, trimInputSchema, trimOutputSchema } from "./trim-schema.ts";
 
 export interface ToolCallContext {
   /** Aborted when the client cancels, or is gone. */
@@ -66,9 +66,9 @@ export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): Tool
   const config = {
     title,
     description,
-    annotations: showAnnotations(annotations),
-    inputSchema: describeOnly(input, showInput),
-    outputSchema: describeOnly(outputSchema, showOutput),
+    annotations: trimAnnotations(annotations),
+    inputSchema: describeOnly(input, trimInputSchema),
+    outputSchema: describeOnly(outputSchema, trimOutputSchema),
   };
   return {
     name,
@@ -118,7 +118,7 @@ async function answerCall<I extends z.ZodObject>(
 
 function invalidArguments(name: string, error: z.ZodError): DrydockError {
   const problems = explainIssues(error.issues.slice(0, 10), "arguments");
-  const hint = "The tool's input schema says what can be given.";
+  const hint = "See the tool's input schema.";
   return new DrydockError("input.invalid", `${name} can't use these arguments: ${problems.join("; ")}.`, hint, {
     problems,
   });
@@ -135,7 +135,7 @@ type Describe = z.ZodObject["~standard"]["jsonSchema"]["input"];
  * The schema as it is shown, written once. Arguments are checked by us, so that what is wrong with them has our code and
  * hint; results are ours, and clients hold them against the schema.
  */
-function describeOnly(schema: z.ZodObject, show: typeof showInput) {
+function describeOnly(schema: z.ZodObject, show: typeof trimInputSchema) {
   const { vendor, jsonSchema } = schema["~standard"];
   const remember = (describe: Describe): Describe => {
     const known = new Map<string, ReturnType<Describe>>();

@@ -118,7 +118,7 @@ function readRange(variables: Variables, size: number): { start: number; end: nu
     throw new DrydockError(
       "input.invalid",
       "`start` and `end` must be whole numbers of bytes.",
-      "As in ?start=0&end=100.",
+      "Example: ?start=0&end=100.",
     );
   }
   return { start: Math.min(Number(start), size), end: Math.min(Number(end), size) };

@@ -44,7 +44,7 @@ export async function readInput({ definition, input, soleText }: PreparedAgent, 
   throw new DrydockError(
     "input.invalid",
     `agent ${definition.name}: the input is not valid: ${describeIssues(parsed.error).join("; ")}.`,
-    "Give what the agent's input schema asks for.",
+    "Pass a value that fits the agent's input schema.",
     { agent: definition.name, problems: describeIssues(parsed.error) },
   );
 }

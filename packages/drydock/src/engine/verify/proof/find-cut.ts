@@ -16,6 +16,6 @@ export function findCut(
 
 function describeCut({ report, observed }: Run): string | null {
   if (report?.truncated) return "the test runners of the check reported more than can be read";
-  if (observed?.truncated) return "the check started more programs or asked for more files than can be recorded";
+  if (observed?.truncated) return "the check started more programs or opened more files than can be recorded";
   return null;
 }

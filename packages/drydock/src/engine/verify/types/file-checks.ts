@@ -99,7 +99,7 @@ async function judgeFileMatches(check: CheckOf<"file_matches">, context: JudgeCo
     case "invalid":
       return failed("invalid_pattern", `The pattern ${quote(pattern)} can't be used: ${answer.reason}`);
     case "stopped":
-      return failed("pattern_timeout", `The pattern ${quote(pattern)} was given up on: ${answer.reason}`);
+      return failed("pattern_timeout", `Matching the pattern ${quote(pattern)} was stopped: ${answer.reason}`);
     default:
       return answer satisfies never;
   }

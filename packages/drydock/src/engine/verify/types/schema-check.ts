@@ -49,7 +49,7 @@ async function judgeJsonSchema({ path, schema }: CheckOf<"json_schema">, context
     case "bad_schema":
       return failed("invalid_schema", `The schema can't be used: ${answer.reason}.`);
     case "stopped":
-      return failed("schema_timeout", `The schema was given up on: ${answer.reason}`);
+      return failed("schema_timeout", `Checking against the schema was stopped: ${answer.reason}`);
     default:
       return answer satisfies never;
   }

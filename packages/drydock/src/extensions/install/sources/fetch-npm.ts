@@ -94,6 +94,6 @@ function checkIntegrity(bytes: Uint8Array, integrity: string | undefined, what: 
   throw new DrydockError(
     "extension.invalid",
     `${what} is not what the registry says it is: its ${algorithm} is ${actual.toString("base64")}, not ${expected}.`,
-    "Do not use it. Try again later, or tell whoever runs the registry.",
+    "Do not use it. Try again later, or tell the operator of the registry.",
   );
 }

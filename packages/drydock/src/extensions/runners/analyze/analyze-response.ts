@@ -1,9 +1,9 @@
 import type { CapabilityCall, CapabilityRunner, RunnerOutcome, RunnerPorts } from "../../ports.ts";
 import { excerpt } from "./analysis-finding.ts";
 import { writeAnalysisPrompt } from "./analysis-prompt.ts";
-import { type HeldAnswer, holdToDeclared } from "./hold-to-declared.ts";
 import { analyzePlainly, type PlainAnalysis, writeAnalysis } from "./plain-analysis.ts";
 import { readSubject, type Subject } from "./read-subject.ts";
+import { type CheckedAnswer, strikeUndeclared } from "./strike-undeclared.ts";
 
 const MAX_NAMED = 20;
 
@@ -34,14 +34,14 @@ async function askAboutResponse(
   ask: NonNullable<RunnerPorts["askModel"]>,
   subject: Subject,
   facts: string,
-): Promise<HeldAnswer> {
+): Promise<CheckedAnswer> {
   const declared = await ports.declared();
   const question = typeof call.values.question === "string" ? call.values.question : "";
   const answer = await ask(writeAnalysisPrompt({ subject, usage: call.extension.usage, facts, declared, question }));
-  return holdToDeclared(answer, { actions: declared, refusal: (line) => ports.refusal(line) });
+  return strikeUndeclared(answer, { actions: declared, refusal: (line) => ports.refusal(line) });
 }
 
-function modelOutcome(analysis: PlainAnalysis, { text, struck }: HeldAnswer): RunnerOutcome {
+function modelOutcome(analysis: PlainAnalysis, { text, struck }: CheckedAnswer): RunnerOutcome {
   const notes = struck.slice(0, MAX_NAMED).map(({ line, reason }) => `Struck out of the answer: ${line} (${reason})`);
   if (struck.length > MAX_NAMED) notes.push(`Struck out of the answer: ${struck.length - MAX_NAMED} more`);
   return outcome(`${text.trimEnd()}\n`, "text/markdown", { analysis, byModel: true, struck }, notes);

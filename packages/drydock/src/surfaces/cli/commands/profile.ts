@@ -21,8 +21,8 @@ interface ProfileFlags extends RunFlags {
 }
 
 const HELP = `
-A profile is what models are told about a workspace: its languages, commands, conventions, past failures.
-Only an approved one is told. It is text: it changes no policy and runs no command.
+A profile is text about a workspace for the prompts of models: its languages, commands, conventions, past failures.
+Only an approved one is used. It is text: it changes no policy and runs no command.
 
 Examples:
   $ drydock profile propose --workspace .

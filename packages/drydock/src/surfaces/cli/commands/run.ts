@@ -8,8 +8,8 @@ import {
   debugOption,
   jsonOption,
   parseCount,
+  parseFraction,
   parsePositive,
-  parseShare,
 } from "../flags/add-flags.ts";
 import { type GoalFlags, readBudget, readCheckFlags, refuseGoalFlags } from "../goal/goal-flags.ts";
 import { refuse } from "../goal/refuse.ts";
@@ -123,7 +123,7 @@ export function addWorkFlags(command: Command): Command {
     .option(
       "--min-strength <share>",
       "the share of deliberate small faults that the checks must find, 0 to 1",
-      parseShare,
+      parseFraction,
     )
     .option("--budget-tokens <count>", "stop before using more than this number of tokens", parseCount)
     .option("--budget-usd <dollars>", "stop before spending more than this", parsePositive)

@@ -8,7 +8,7 @@ import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import { refuseUnwritable, writeOut } from "../../terminal/write-out.ts";
 import type { CommandContext } from "../command-context.ts";
 import { showRunning } from "../exec/show-running.ts";
-import { debugOption, jsonOption, parseCount, parseShare } from "../flags/add-flags.ts";
+import { debugOption, jsonOption, parseCount, parseFraction } from "../flags/add-flags.ts";
 import type { RunFlags } from "../flags/run-flags.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { renderStrength } from "../render/render-strength.ts";
@@ -68,7 +68,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--out <file>", "write it to this file; the terminal still shows the checks")
     .option("--strength", "put small faults into the source and measure how many the checks find")
     .option("--since <rev>", "only in lines that changed since this git revision (with --strength)")
-    .option("--min-strength <share>", "fail below this share, from 0 to 1 (with --strength)", parseShare)
+    .option("--min-strength <share>", "fail below this share, from 0 to 1 (with --strength)", parseFraction)
     .option("--mutants <n>", "try at most this many faults (with --strength; default: 100)", parseCount)
     .option("--seed <n>", "number that selects the sample of faults (with --strength; default: 1)", parseCount)
     .option("--policy <file>", "use the policy in this file, as far as the owner's policy allows it")

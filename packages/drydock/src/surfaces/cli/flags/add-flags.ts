@@ -42,7 +42,7 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError("It must be a whole number.");
 }
 
-export function parseShare(text: string): number {
+export function parseFraction(text: string): number {
   const value = Number(text);
   if (/^[\d.]{1,9}$/.test(text) && value >= 0 && value <= 1) return value;
   throw new InvalidArgumentError("It must be a number from 0 to 1.");

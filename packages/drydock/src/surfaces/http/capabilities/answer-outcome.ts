@@ -3,7 +3,7 @@ import type { CapabilityContext } from "../../../app/index.ts";
 import type { Emit } from "../route/stream-call.ts";
 
 /** The outcome with the status that fits it. A stream has its status already: there it is the last event. */
-export function answerOutcome(outcome: CapabilityOutcome, emit: Emit | undefined): CapabilityOutcome | Response {
+export function toOutcomeResponse(outcome: CapabilityOutcome, emit: Emit | undefined): CapabilityOutcome | Response {
   if (emit) return outcome;
   return new Response(JSON.stringify(outcome), {
     status: findStatus(outcome),

@@ -113,7 +113,7 @@ const ResponsesBody = z.looseObject({
         .min(1),
     ])
     .describe("A text, or the conversation as a list of items, the oldest first."),
-  instructions: z.string().nullish().describe("What the model is told before the conversation."),
+  instructions: z.string().nullish().describe("The system prompt."),
   tools: z
     .array(
       z.looseObject({

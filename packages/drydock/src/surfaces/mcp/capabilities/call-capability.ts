@@ -101,7 +101,7 @@ function readArguments(args: unknown): Record<string, unknown> {
 
 function readText(name: string, value: unknown): string | undefined {
   if (value === undefined || typeof value === "string") return value;
-  throw new DrydockError("input.invalid", `${name} is not a text.`, "The tool's input schema says what can be given.");
+  throw new DrydockError("input.invalid", `${name} is not a text.`, "See the tool's input schema.");
 }
 
 function infoOf(error: unknown): ErrorInfo {

@@ -19,7 +19,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       name: "session_open",
       title: "Open a session",
       description:
-        "Opens an interpreter in a sandbox of its own whose variables and files last from step to step. Use session_exec for the steps and session_close when done. A session that nobody uses ends by itself.",
+        "Opens an interpreter in a sandbox of its own whose variables and files last from step to step. Use session_exec for the steps and session_close when done. An unused session ends by itself.",
       annotations: LOCAL,
       input: z.strictObject({
         language: SessionLanguage.optional().describe("The interpreter's language. Default: python"),

@@ -170,7 +170,7 @@ export function toData(value: Value): unknown {
       return Object.fromEntries(value.entries.map(([name, item]) => [name, toData(item)]));
     case "chain": {
       const hint = "Give strings, numbers, lists and objects.";
-      throw new DrydockError("input.invalid", `${value.root} is not a value that can be read here.`, hint);
+      throw new DrydockError("input.invalid", `${value.root} is not a plain value.`, hint);
     }
     default:
       return value satisfies never;

@@ -6,7 +6,12 @@ import type { ChangeOptions } from "../judge-change.ts";
 import { findScript } from "../program-roles.ts";
 import { isReadOnly } from "../read-only.ts";
 import { findDeclaredTypes } from "./declared-types.ts";
-import { findForeignTampering, findRedefined, findSourcedTampering, isForeignSource } from "./foreign-tampering.ts";
+import {
+  findForeignTampering,
+  findRedefinedMacro,
+  findSourcedTampering,
+  isForeignSource,
+} from "./foreign-tampering.ts";
 import { findHashedAnswers } from "./hashed-answers.ts";
 import { joinLiterals } from "./join-literals.ts";
 import { findOwnComparison } from "./own-comparison.ts";
@@ -38,7 +43,7 @@ export async function findTampering(
     const [before, after] = [joinLiterals(was?.toString() ?? ""), joinLiterals(is?.toString() ?? "")];
     const foreign =
       findForeignTampering(path, before, after) ??
-      findRedefined(path, before, after, tests) ??
+      findRedefinedMacro(path, before, after, tests) ??
       (observed && isSourced(observed, path) ? findSourcedTampering(before, after) : null);
     if (foreign !== null) return `${path} has ${foreign}, by which source can get round its own tests.`;
     written.set(path, after);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findForeignTampering, findRedefined, findSourcedTampering } from "./foreign-tampering.ts";
+import { findForeignTampering, findRedefinedMacro, findSourcedTampering } from "./foreign-tampering.ts";
 
 it.each([
   ["calc.h", "#undef assert\n#define assert(x) ((void)(x))\n"],
@@ -45,10 +45,10 @@ it.each([
 
 it("a macro of the tests with another meaning is told, one that only has the same name as theirs is not", () => {
   const tests = "#define SIZE 4\n#define CHECK(a, b) do { if ((a) != (b)) exit(1); } while (0)\n";
-  expect(findRedefined("calc.h", "", "#define CHECK(a, b) ((void)0)\n", tests)).toBe("#define CHECK(");
-  expect(findRedefined("calc.h", "", "#undef CHECK\n", tests)).toBe("#undef CHECK");
-  expect(findRedefined("calc.h", "#undef CHECK\n", "#undef CHECK\n", tests)).toBeNull();
-  expect(findRedefined("calc.h", "", "#define SIZE 4\n#define CHECKED(a) (a)\n", tests)).toBeNull();
+  expect(findRedefinedMacro("calc.h", "", "#define CHECK(a, b) ((void)0)\n", tests)).toBe("#define CHECK(");
+  expect(findRedefinedMacro("calc.h", "", "#undef CHECK\n", tests)).toBe("#undef CHECK");
+  expect(findRedefinedMacro("calc.h", "#undef CHECK\n", "#undef CHECK\n", tests)).toBeNull();
+  expect(findRedefinedMacro("calc.h", "", "#define SIZE 4\n#define CHECKED(a) (a)\n", tests)).toBeNull();
 });
 
 it.each(["shopt -s nocasematch\n", "set +e\n", "f() { set +eu; }\n", "set +o errexit\n"])(

@@ -87,7 +87,7 @@ const C_FILE = /\.(c|h|cc|cpp|cxx|hpp|hh|hxx|m|mm|inl)$/i;
 const MACRO = /^[ \t]*#[ \t]*(?:define[ \t]+(\w+)\(|undef[ \t]+(\w+))/gm;
 
 /** A macro of the tests to which source gives another meaning; null: none. */
-export function findRedefined(path: string, before: string, after: string, tests: string): string | null {
+export function findRedefinedMacro(path: string, before: string, after: string, tests: string): string | null {
   if (!C_FILE.test(path)) return null;
   const own = new Set([...tests.matchAll(MACRO)].flatMap(([, name]) => name ?? []));
   const found = [...after.matchAll(MACRO)].find(

@@ -57,7 +57,7 @@ function defineList(approvals: Command, { terminal }: CommandContext): void {
 function defineShow(approvals: Command, { terminal }: CommandContext): void {
   approvals
     .command("show")
-    .description("Shows one call: what would be done, who asked for it, who decided and why.")
+    .description("Shows one call: what would be done, who requested it, who decided and why.")
     .argument("<id>", "the approval's id, or its beginning")
     .addOption(jsonOption())
     .action(async (typed: string, { json }: ApprovalFlags) => {

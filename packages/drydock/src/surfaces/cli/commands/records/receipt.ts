@@ -17,8 +17,8 @@ interface ReceiptFlags extends RunFlags {
 }
 
 const HELP = `
-A receipt is made by drydock runs receipt. It says what it says under a key: get that key, or its id, from whoever made the
-receipt, by another way than the receipt itself, and give it with --key.
+A receipt is made by drydock runs receipt, and is signed with a key. Get that key, or its id, from the person who made the
+receipt, by another way than the receipt itself, and pass it with --key.
 
 Examples:
   $ drydock receipt verify receipt.intoto.jsonl --key acme.pub --tree .

@@ -1,18 +1,18 @@
 import { excerpt } from "./analysis-finding.ts";
 
 /** What a model's answer proposed, and why it could not be called. */
-export interface Struck {
+export interface StruckCommand {
   line: string;
   reason: string;
 }
 
-export interface HeldAnswer {
+export interface CheckedAnswer {
   text: string;
-  struck: Struck[];
+  struck: StruckCommand[];
 }
 
 /** What may be called, as the core knows it. */
-export interface Declared {
+export interface DeclaredActions {
   /** `/command action`. */
   actions: readonly string[];
   /** Why a line could not be called; null where it could. */
@@ -41,8 +41,8 @@ const MAX_WORDS = 40;
  * Takes out of a model's answer every command that could not be called as it stands there. Which ones those are is not the
  * model's word, nor that of the documents it was shown: each is held against what is declared.
  */
-export async function holdToDeclared(answer: string, declared: Declared): Promise<HeldAnswer> {
-  const struck: Struck[] = [];
+export async function strikeUndeclared(answer: string, declared: DeclaredActions): Promise<CheckedAnswer> {
+  const struck: StruckCommand[] = [];
   let rest = answer.slice(0, MAX_ANSWER_CHARS).replace(UNSEEN, "").replace(SLASH_ENTITY, "/");
   let text = "";
   for (let proposals = 0; ; proposals++) {
@@ -69,7 +69,7 @@ interface Held {
 }
 
 /** In a code span: to its end. */
-async function holdCode(after: string, { actions, refusal }: Declared): Promise<Held> {
+async function holdCode(after: string, { actions, refusal }: DeclaredActions): Promise<Held> {
   const end = after.search(/[`\n]/);
   const line = end === -1 ? after : after.slice(0, end);
   const words = line.trim();
@@ -82,7 +82,7 @@ async function holdCode(after: string, { actions, refusal }: Declared): Promise<
  * goes on behind it. Only plain words are ever taken for such; whatever could be a flag, a value or an address belongs to
  * the command.
  */
-async function holdProse(after: string, { actions, refusal }: Declared): Promise<Held> {
+async function holdProse(after: string, { actions, refusal }: DeclaredActions): Promise<Held> {
   const line = after.slice(0, endOfProse(after));
   const words = [...line.matchAll(/\S+/g)].map((word) => ({ text: word[0], end: word.index + word[0].length }));
   const lastNeeded = Math.max(

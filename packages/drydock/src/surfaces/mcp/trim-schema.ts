@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 // can't use. What is sent and received is still checked by the whole schema; OpenAPI has the whole description.
 
 /** The schema of a tool's arguments, without the name of its dialect and what says nothing. */
-export function showInput(schema: Json): Json {
+export function trimInputSchema(schema: Json): Json {
   const { $schema: _dialect, ...rest } = schema;
   return dropEmptyRules(rest) as Json;
 }
@@ -18,8 +18,8 @@ export function showInput(schema: Json): Json {
  * The schema of a tool's result: its own fields with the first sentence of each description. Of objects within it the
  * names of the fields are left.
  */
-export function showOutput(schema: Json): Json {
-  const { properties = {}, ...rest } = showInput(schema) as { properties?: Record<string, Json> };
+export function trimOutputSchema(schema: Json): Json {
+  const { properties = {}, ...rest } = trimInputSchema(schema) as { properties?: Record<string, Json> };
   const fields = Object.entries(properties).map(([name, field]) => [name, showField(field)]);
   return { ...rest, properties: Object.fromEntries(fields) };
 }
@@ -28,7 +28,7 @@ export function showOutput(schema: Json): Json {
 const DEFAULT_HINTS: Json = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 
 /** What a tool says of its effects, without what is the default anyway. */
-export function showAnnotations<A extends object>(annotations: A): A {
+export function trimAnnotations<A extends object>(annotations: A): A {
   return Object.fromEntries(Object.entries(annotations).filter(([name, hint]) => DEFAULT_HINTS[name] !== hint)) as A;
 }
 
