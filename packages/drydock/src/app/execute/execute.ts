@@ -109,7 +109,7 @@ async function runAdmitted(
       mounts: extras.mounts,
       rules: resolved,
       project: true,
-      reuseFor: Object.keys(extras).length === 0 ? (options.caller ?? ports.caller) : undefined,
+      reuseFor: Object.keys(extras).length === 0 ? nameCaller(ports, options) : undefined,
     });
     const runId = await admit();
     const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);
@@ -119,6 +119,11 @@ async function runAdmitted(
   } finally {
     kept.stop();
   }
+}
+
+/** Who asks. A part of another run is asked for by whoever started that one, which is not known here. */
+function nameCaller(ports: ExecPorts, { caller, parentRunId }: ExecOptions): string | undefined {
+  return parentRunId === undefined ? (caller ?? ports.caller) : undefined;
 }
 
 function once<T>(action: () => Promise<T>): () => Promise<T> {

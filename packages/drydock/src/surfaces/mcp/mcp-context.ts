@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { CapabilityTool, CapabilityWaiting } from "@drydock/protocol";
 import picomatch from "picomatch";
 import type { Dock } from "../../app/index.ts";
@@ -36,6 +37,8 @@ export interface McpContext {
   questions: Map<string, string>;
   /** The conversation of a server that has one client; otherwise each client has its own. */
   session: string | null;
+  /** A word for the client of a server that has one. Of several clients nobody knows who asks. */
+  readonly caller: string;
 }
 
 const MAX_OWN_RUNS = 1000;
@@ -60,6 +63,9 @@ export function createMcpContext(
     pendingApprovals: new Map(),
     questions: new Map(),
     session,
+    get caller() {
+      return session ?? randomUUID();
+    },
   };
 }
 

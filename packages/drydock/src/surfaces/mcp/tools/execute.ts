@@ -55,7 +55,13 @@ export function createExecuteTools(context: McpContext): Tool[] {
       async run({ workspace, language = "python", ...request }, { signal, progress }) {
         const directory = await allowWorkspace(options, workspace);
         const watched = { signal, ...watchExecution(progress) };
-        const result = await dock.exec({ ...request, language, workspace: directory, ...watched });
+        const result = await dock.exec({
+          ...request,
+          language,
+          workspace: directory,
+          caller: context.caller,
+          ...watched,
+        });
         rememberRun(context, result.runId);
         return answerExecution(result);
       },
@@ -75,7 +81,10 @@ export function createExecuteTools(context: McpContext): Tool[] {
       output: executionOutput,
       async run({ workspace, ...request }, { signal, progress }) {
         const directory = await allowWorkspace(options, workspace);
-        const result = await dock.exec({ ...request, workspace: directory, signal, ...watchExecution(progress) });
+        const result = await dock.exec({
+          ...{ ...request, workspace: directory, caller: context.caller, signal },
+          ...watchExecution(progress),
+        });
         rememberRun(context, result.runId);
         return answerExecution(result);
       },
