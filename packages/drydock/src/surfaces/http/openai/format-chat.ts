@@ -1,5 +1,5 @@
 import type { StreamFormat } from "./stream-reply.ts";
-import type { Reply } from "./target.ts";
+import { describeRun, type Reply } from "./target.ts";
 
 interface Heading {
   id: string;
@@ -26,15 +26,16 @@ export function writeChat(heading: Heading, reply: Reply): Record<string, unknow
     object: "chat.completion",
     choices,
     usage: writeUsage(reply),
-    drydock: { runId: reply.runId, artifacts: reply.artifacts ?? [] },
+    drydock: describeRun(reply),
   };
 }
 
 /** The same in pieces. */
 export function formatChat(heading: Heading, includeUsage: boolean): StreamFormat {
-  const chunk = (delta: Record<string, unknown>, finish: string | null = null) =>
+  const chunk = (delta: Record<string, unknown>, finish: string | null = null, more: object = {}) =>
     line({
       ...heading,
+      ...more,
       object: "chat.completion.chunk",
       choices: [{ index: 0, delta, finish_reason: finish, logprobs: null }],
     });
@@ -46,7 +47,7 @@ export function formatChat(heading: Heading, includeUsage: boolean): StreamForma
       return [
         ...(rest === "" ? [] : [chunk({ content: rest })]),
         ...(calls.length === 0 ? [] : [chunk({ tool_calls: calls })]),
-        chunk({}, reply.finish),
+        chunk({}, reply.finish, { drydock: describeRun(reply) }),
         ...(includeUsage
           ? [line({ ...heading, object: "chat.completion.chunk", choices: [], usage: writeUsage(reply) })]
           : []),

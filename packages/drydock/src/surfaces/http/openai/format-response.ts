@@ -1,5 +1,5 @@
 import type { StreamFormat } from "./stream-reply.ts";
-import type { Reply } from "./target.ts";
+import { describeRun, type Reply } from "./target.ts";
 
 type Json = Record<string, unknown>;
 
@@ -24,7 +24,7 @@ export function writeResponse(heading: Heading, reply: Reply): Json {
     ...frame(heading, "completed"),
     output: items,
     usage: writeUsage(reply),
-    drydock: { runId: reply.runId, artifacts: reply.artifacts ?? [] },
+    drydock: describeRun(reply),
   };
 }
 
@@ -74,7 +74,12 @@ export function formatResponse(heading: Heading): StreamFormat {
       const calls = reply.toolCalls.map((call) => writeCall(`fc_${newId()}`, call));
       for (const [index, call] of calls.entries()) events.push(tellCall(call, index + (hasMessage ? 1 : 0)));
       const output = [...(hasMessage ? [writeMessage(messageId, reply.text)] : []), ...calls];
-      const response = { ...frame(heading, "completed"), output, usage: writeUsage(reply) };
+      const response = {
+        ...frame(heading, "completed"),
+        output,
+        usage: writeUsage(reply),
+        drydock: describeRun(reply),
+      };
       return events.join("") + event("response.completed", { response });
     },
     fail: (error) =>

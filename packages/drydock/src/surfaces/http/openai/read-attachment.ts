@@ -48,7 +48,7 @@ function readData(data: unknown): { mime: string; content: string } {
   if (match) return { mime: match[1] ?? "", content: match[2] ?? "" };
   throw new DrydockError(
     "input.invalid",
-    "A file of a message must hold its content.",
+    "The content of a file is missing.",
     "Send it as a data URL with base64: `data:text/csv;base64,…`. The server fetches no addresses and keeps no uploads.",
   );
 }

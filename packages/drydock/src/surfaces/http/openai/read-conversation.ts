@@ -35,6 +35,7 @@ export function readChat(body: ChatBody): ChatRequest {
       description,
       parameters: parameters ?? { type: "object", properties: {} },
     })),
+    hasFormat: (format?.type ?? "text") !== "text",
     output: schema && { name: format?.json_schema?.name ?? "answer", schema },
     maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
   };
@@ -73,6 +74,7 @@ export function readResponses(body: ResponsesBody): ChatRequest {
       if (type !== "function" || name === undefined) throw invalid(`A tool of the type ${type} can't be used here.`);
       return { name, description: description ?? "", parameters: parameters ?? { type: "object", properties: {} } };
     }),
+    hasFormat: (format?.type ?? "text") !== "text",
     output:
       format?.type === "json_schema" && format.schema
         ? { name: format.name ?? "answer", schema: format.schema }
@@ -93,6 +95,9 @@ function readContent(content: ChatBody["messages"][number]["content"], attachmen
       if (TEXT_PARTS.includes(type) && text !== undefined) return text;
       const file = readAttachment(part, attachments.length + 1);
       if (file === null) throw invalid(`Content of the type ${type} can't be read: only text, files and pictures can.`);
+      // Clients send the whole conversation with each request: the last file of a name is the one that counts.
+      const earlier = attachments.findIndex(({ name }) => name === file.name);
+      if (earlier >= 0) attachments.splice(earlier, 1);
       attachments.push(file);
       return `\n(attached: ${file.name})\n`;
     })
@@ -104,7 +109,7 @@ function readArguments(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text === "" ? "{}" : text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Reply below.
+    // Refused below.
   }
   throw invalid("The arguments of a tool call must be a JSON object.");
 }

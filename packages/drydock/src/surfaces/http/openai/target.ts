@@ -13,6 +13,8 @@ export interface ChatRequest {
   attachments: AttachedFile[];
   tools: { name: string; description: string; parameters: Record<string, unknown> }[];
   output: { name: string; schema: Record<string, unknown> } | undefined;
+  /** Whether the answer is to have a form, with a schema or without. */
+  hasFormat: boolean;
   maxOutputTokens: number | undefined;
 }
 
@@ -71,9 +73,9 @@ function targetOfModel({ dock, model }: ServerContext, id: string): ChatTarget {
   return {
     id,
     ownedBy: "drydock",
-    async ask({ tools, attachments, ...rest }, { signal, onText }) {
+    async ask({ tools, attachments, hasFormat, ...rest }, { signal, onText }) {
       // A client with tools of its own, or with a shape for the answer, talks to the model itself.
-      const isPlain = tools.length === 0 && rest.output === undefined && rest.maxOutputTokens === undefined;
+      const isPlain = tools.length === 0 && !hasFormat && rest.maxOutputTokens === undefined;
       const question = isPlain ? readQuestion(rest.messages) : null;
       if (question)
         return answerQuestion(dock, { ...question, system: rest.system, attachments, model, signal }, onText);
@@ -103,13 +105,21 @@ async function answerQuestion(
   { words, ...question }: Pick<AskOptions, "chat" | "system" | "attachments" | "model" | "signal"> & { words: string },
   onText: ((text: string) => void) | undefined,
 ): Promise<Reply> {
+  let said = "";
+  const say = (text: string) => {
+    said += text;
+    onText?.(text);
+  };
   const result = await dock.ask(words, {
     ...question,
     onProgress: (progress) => {
-      if (progress.kind === "text") onText?.(progress.text);
+      // What the model says between its tool calls is part of the reply, in paragraphs of its own.
+      if (progress.kind === "asked" && said !== "") say("\n\n");
+      if (progress.kind === "text") say(progress.text);
     },
   });
-  const { runId, text, artifacts, error, usage } = result;
+  const { runId, artifacts, error, usage } = result;
+  const text = said || result.text;
   if (error) throw new DrydockError(error.code, error.message, error.hint, { runId });
   const { inputTokens, outputTokens } = usage;
   return { runId, text, toolCalls: [], artifacts, finish: "stop", inputTokens, outputTokens, cachedTokens: 0 };
@@ -141,19 +151,24 @@ function targetOfAgent({ dock, model }: ServerContext, definition: AnyDefinition
   };
 }
 
+/** What an answer says beyond OpenAI's fields. */
+export function describeRun({ runId, artifacts = [] }: Reply): { runId: string; artifacts: ArtifactRef[] } {
+  return { runId, artifacts };
+}
+
 function takesNoFiles(what: string): DrydockError {
   return new DrydockError(
     "input.invalid",
     `${what} takes no files.`,
-    "Send text, or ask the default model without them.",
+    "Leave out the files, or put what they say into the message.",
   );
 }
 
-/** The last words of the user, after what was reply before them; or the JSON value that they are. */
+/** The last message of the user after those before it, or the JSON value that it is. */
 function readInput(messages: readonly ModelMessage[]): unknown {
   const spoken = messages.filter(({ text }) => text.trim() !== "");
   const last = spoken.at(-1);
-  if (!last) throw new DrydockError("input.invalid", "Nothing was reply.", "Send a message with some text.");
+  if (!last) throw new DrydockError("input.invalid", "The request has no text.", "Send a message with some text.");
   if (spoken.length > 1) {
     const earlier = spoken.slice(0, -1).map(({ role, text }) => `${role}: ${text}`);
     return `Earlier in this conversation:\n${earlier.join("\n")}\n\nNow:\n${last.text}`;
