@@ -61,7 +61,7 @@ export async function converse(ports: TaskPorts, talk: Conversation): Promise<Mo
   throw new DrydockError(
     "model.failed",
     `The model called tools in ${talk.maxTurns} answers and returned no result.`,
-    "Raise maxTurns, or give it fewer tools.",
+    "Ask for less at once. In the library and over HTTP, `maxTurns` can be raised.",
     { turns: talk.maxTurns },
   );
 }

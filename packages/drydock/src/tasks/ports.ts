@@ -4,6 +4,8 @@ import type { OnProgress } from "./progress.ts";
 
 /** How one execution ended. What the code, the policy or a limit did is a result. */
 export interface ExecutionResult {
+  /** The state of the session after it, where it has one. */
+  step?: number;
   ok: boolean;
   /** Null where it never began. */
   runId: string | null;

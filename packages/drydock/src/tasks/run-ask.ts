@@ -14,22 +14,19 @@ export interface AskRequest {
   notes: string;
   toolbox: Toolbox;
   maxTurns: number;
-}
-
-export interface AskOutcome {
-  text: string;
+  /** Grows with each call, so that what was done is known where the conversation breaks off. */
   toolCalls: AgentToolCall[];
 }
 
 /** A conversation with a model that may run code: it answers in words, after as many tool calls as it needs. */
-export async function runAsk(ports: PromptedPorts, request: AskRequest): Promise<AskOutcome> {
-  const { words, chat, policy, files, notes, maxTurns } = request;
+export async function runAsk(ports: PromptedPorts, request: AskRequest): Promise<string> {
+  const { words, chat, policy, notes, maxTurns, toolCalls } = request;
+  const files = request.files.map(nameFile);
   const own = await ports.prompts.render("ask-system", { ...describeSandbox("python", policy, true), files, notes });
   const messages = chat.map(
     ({ role, text }): ModelMessage => (role === "user" ? { role, text } : { role, text, toolCalls: [] }),
   );
   messages.push({ role: "user", text: words });
-  const toolCalls: AgentToolCall[] = [];
   const toolbox: Toolbox = {
     specs: request.toolbox.specs,
     async call(name, input) {
@@ -41,5 +38,10 @@ export async function runAsk(ports: PromptedPorts, request: AskRequest): Promise
   const system = [request.system, own].filter(Boolean).join("\n\n");
   const talk = { key: "ask", step: "chat" as const, system, messages, attempt: 1, maxTurns, toolbox };
   const { text } = await converse(ports, talk);
-  return { text, toolCalls };
+  return text;
+}
+
+/** A name with line ends or other control characters could speak for us: it is written as JSON. */
+function nameFile(name: string): string {
+  return /\p{Cc}/u.test(name) ? JSON.stringify(name) : name;
 }

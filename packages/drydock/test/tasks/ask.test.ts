@@ -1,6 +1,8 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { sandboxTools } from "../../src/tasks/index.ts";
+import { sandboxTools, type TaskProgress } from "../../src/tasks/index.ts";
 import { openTaskDock } from "../testing/task-dock.ts";
 
 const tasks = openTaskDock();
@@ -84,10 +86,48 @@ describe("words that are answered with code", () => {
     expect(result.toolCalls.map(({ failed }) => failed)).toEqual([false, false, false, false, false]);
   });
 
+  it("holds a single run to the policy of the workspace, and to the session that was named", async () => {
+    const workspace = join(tasks.directory, "strict");
+    mkdirSync(join(workspace, ".drydock"), { recursive: true });
+    writeFileSync(join(workspace, ".drydock", "policy.yaml"), "version: 1\npython:\n  guard: strict\n");
+    const once = { toolCalls: [{ name: "execute_code", arguments: { language: "python", code: "import os" } }] };
+    const answers = [once, { when: { contains: "policy.import_denied" }, text: "Refused." }];
+    expect((await tasks.dock.ask("look", { model: tasks.script(answers), workspace })).text).toBe("Refused.");
+    const session = await tasks.dock.sessions.open();
+    const inSession = [once, { when: { contains: "session_exec" }, text: "Not here." }];
+    const asked = await tasks.dock.ask("look", { model: tasks.script(inSession), session: session.id });
+    expect(asked).toMatchObject({ text: "Not here.", toolCalls: [{ failed: true }] });
+    await session.close();
+  });
+
+  it("returns to no step that was there before the conversation", async () => {
+    const session = await tasks.dock.sessions.open();
+    await session.exec("x = 1");
+    const back = { toolCalls: [{ name: "session_rollback", arguments: { to: 0 } }] };
+    const model = tasks.script([back, { when: { contains: "were there before" }, text: "They stay." }]);
+    expect((await tasks.dock.ask("undo all", { model, session: session.id })).text).toBe("They stay.");
+    expect((await session.exec("x")).result).toBe(1);
+    await session.close();
+  });
+
+  it("keeps the words of the model that writes code out of the answer", async () => {
+    const task = { toolCalls: [{ name: "execute_python_task", arguments: { instruction: "set a" } }] };
+    const code = { when: { step: "code" }, text: "```python\na = 1\n```" };
+    const model = tasks.script([task, code, { when: { step: "chat" }, text: "Set." }]);
+    let words = "";
+    const onProgress = (event: TaskProgress) => {
+      if (event.kind === "text") words += event.text;
+    };
+    expect((await tasks.dock.ask("set a", { model, onProgress })).text).toBe("Set.");
+    expect(words).toBe("Set.");
+  });
+
   it("ends with a failure where the model never ends its calls", async () => {
     const model = tasks.script([{ ...step("1"), repeat: "always" }]);
     const result = await tasks.dock.ask("loop", { model, maxTurns: 3 });
     expect(result).toMatchObject({ ok: false, text: "", error: { code: "model.failed" } });
+    expect(result.toolCalls).toHaveLength(3);
+    await expect(tasks.dock.ask("loop", { model, maxTurns: 0 })).rejects.toMatchObject({ code: "input.invalid" });
   });
 
   it("refuses words that are none", async () => {

@@ -1,4 +1,4 @@
-import { type AskResult, ChatMessage, DrydockError } from "@drydock/protocol";
+import { type AgentToolCall, type ArtifactRef, type AskResult, ChatMessage, DrydockError } from "@drydock/protocol";
 import * as z from "zod";
 import {
   createSandboxTools,
@@ -13,30 +13,37 @@ import { type OpenSandbox, openConversationSandbox } from "./conversation-sandbo
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 import { type RecordedPorts, recordRun } from "./record-task.ts";
 import { describePackagesFor, parse, readInstruction } from "./run-task.ts";
-import { findPlace, listFiles, type TaskLocation } from "./stage.ts";
+import { findPlace, invalidTaskError, listFiles, type TaskLocation } from "./stage.ts";
 
 const MAX_TURNS = 20;
 
-type Answered = Pick<AskResult, "text" | "toolCalls" | "artifacts"> & { failure: DrydockError | null };
+interface Answered {
+  text: string;
+  failure: DrydockError | null;
+}
 
 /** Words in, an answer out. The model decides whether code is needed, and runs it in the sandbox. */
 export async function ask(ports: PythonTaskPorts, words: string, options: AskOptions): Promise<AskResult> {
   const text = readInstruction(words);
   const chat = parse(z.array(ChatMessage), options.chat ?? [], "chat");
   const place = await findPlace(ports, { ...options, attachments: options.attachments ?? [], checks: [] });
+  const maxTurns = readMaxTurns(options);
+  const toolCalls: AgentToolCall[] = [];
+  let artifacts = (): ArtifactRef[] => [];
   const { runId, usage, outcome } = await recordRun<Answered>(
     ports,
     { ...options, kind: "agent", title: text, workspace: place.workspace, data: describeRequest(place, text, options) },
     async (recorded, runId) => {
       const sandbox = openConversationSandbox(ports, async () => place, { recorded, runId, model: options.model });
+      artifacts = sandbox.artifacts;
       const context = { signal: recorded.signal, runId };
       const toolbox = await openToolbox(createSandboxTools(sandbox), context, refuseInner);
       try {
         const isCode = recorded.model === null && looksLikeCode(text, "python");
-        const answered = isCode
-          ? await runTyped(sandbox, text)
-          : await answer(recorded, place, { text, chat, toolbox, sandbox }, options);
-        const value = { ...answered, artifacts: sandbox.artifacts() };
+        const question = { text, chat, toolbox, sandbox, toolCalls, maxTurns };
+        const value = isCode
+          ? await runTyped(sandbox, text, toolCalls)
+          : await answer(recorded, place, question, options);
         const error = value.failure?.toInfo() ?? null;
         return { value, ok: error === null, data: { error } };
       } finally {
@@ -45,16 +52,10 @@ export async function ask(ports: PythonTaskPorts, words: string, options: AskOpt
       }
     },
   );
-  const answered =
-    outcome.kind === "done" ? outcome.value : { text: "", toolCalls: [], artifacts: [], failure: outcome.error };
-  const { failure, ...value } = answered;
+  const { text: answered, failure } = outcome.kind === "done" ? outcome.value : { text: "", failure: outcome.error };
   return {
-    ok: failure === null,
-    ...value,
-    runId,
-    sessionId: place.session?.id ?? null,
-    error: failure?.toInfo() ?? null,
-    usage,
+    ...{ ok: failure === null, text: answered, runId, sessionId: place.session?.id ?? null },
+    ...{ toolCalls, artifacts: artifacts(), error: failure?.toInfo() ?? null, usage },
   };
 }
 
@@ -63,38 +64,42 @@ interface Question {
   chat: ChatMessage[];
   toolbox: Toolbox;
   sandbox: OpenSandbox;
+  toolCalls: AgentToolCall[];
+  maxTurns: number;
 }
 
 async function answer(
   recorded: RecordedPorts,
   place: TaskLocation,
-  { text: words, chat, toolbox, sandbox }: Question,
-  { system = "", maxTurns = MAX_TURNS }: AskOptions,
-): Promise<Omit<Answered, "artifacts">> {
+  { text: words, chat, sandbox, ...rest }: Question,
+  { system = "" }: AskOptions,
+): Promise<Answered> {
   const attached = place.files.map(({ name }) => name);
   const listed = place.workspace === null ? [] : await listFiles(place.workspace, place.policy);
   const notes = place.packages === null ? "" : describePackagesFor((await sandbox.open()).packages);
   const files = [...new Set([...attached, ...listed])];
   const { policy } = place;
-  const outcome = await runAsk(recorded, { words, chat, system, policy, files, notes, toolbox, maxTurns });
-  return { ...outcome, failure: null };
+  const text = await runAsk(recorded, { words, chat, system, policy, files, notes, ...rest });
+  return { text, failure: null };
 }
 
 /** Without a model, code is still run as it was typed. Its value is the answer if it printed nothing. */
-async function runTyped(sandbox: OpenSandbox, code: string): Promise<Omit<Answered, "artifacts">> {
+async function runTyped(sandbox: OpenSandbox, code: string, toolCalls: AgentToolCall[]): Promise<Answered> {
   const execution = await sandbox.run(code);
   const { ok, output, result, error, runId } = execution;
-  const call = { name: "session_exec", arguments: { code }, text: describeExecution(execution), failed: !ok, runId };
+  const text = describeExecution(execution);
+  toolCalls.push({ name: "session_exec", arguments: { code }, text, failed: !ok, runId });
   const failure = error && new DrydockError(error.code, error.message, error.hint);
   const isSilent = output === "" && result !== null && result !== undefined;
-  return { text: isSilent ? JSON.stringify(result, null, 2) : "", toolCalls: [call], failure };
+  return { text: isSilent ? JSON.stringify(result, null, 2) : "", failure };
 }
 
-function describeRequest(
-  place: TaskLocation,
-  input: string,
-  { session: _, model, chat, attachments, requirements }: AskOptions,
-) {
+function readMaxTurns({ maxTurns = MAX_TURNS }: AskOptions): number {
+  if (Number.isInteger(maxTurns) && maxTurns >= 1 && maxTurns <= 100) return maxTurns;
+  throw invalidTaskError(`maxTurns is ${maxTurns}: it must be a whole number from 1 to 100.`);
+}
+
+function describeRequest(place: TaskLocation, input: string, { model, chat, attachments, requirements }: AskOptions) {
   const files = attachments?.map(({ name, content }) => ({ name, size: content.length }));
   const request = {
     ...{ agent: "ask", input, model: model ?? null, session: place.session?.id ?? null },

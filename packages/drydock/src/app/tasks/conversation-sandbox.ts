@@ -1,7 +1,8 @@
-import type { ArtifactRef, StepOutcome } from "@drydock/protocol";
+import { type ArtifactRef, DrydockError, type StepOutcome } from "@drydock/protocol";
 import {
   type ConversationSandbox,
   executeBlock,
+  type OnProgress,
   runTask,
   runWorkflow,
   type WorkflowOutcome,
@@ -71,11 +72,23 @@ export function openConversationSandbox(
       return note(await executeBlock(recorded, stage, nextPiece(code)));
     },
     async runOnce({ language, code }) {
-      const { request } = await findPlace();
-      const stage = createExecStage(ports, language, { workspace: null, request }, { runId, signal, onProgress });
+      const place = await findPlace();
+      if (place.session) throw onceInSession();
+      // The policy that holds for the session, with that of the workspace, holds here too.
+      const stage = createExecStage(
+        ports,
+        language,
+        { workspace: null, request: place.policy },
+        { runId, signal, onProgress },
+      );
       return note(await executeBlock(recorded, stage, nextPiece(code)));
     },
-    rollback: async (to) => (await open()).rollback(to),
+    async rollback(to) {
+      const { rollback, firstStep, lastStep } = await open();
+      const target = to ?? lastStep() - 1;
+      if (target < firstStep) throw notOwnStep(firstStep);
+      return rollback(to);
+    },
     runTask: async (instruction) => note(await recordTask(ports, await open(), caller, instruction)),
     runWorkflow: async (instructions) => note(await recordWorkflow(ports, await open(), caller, instructions)),
     async close() {
@@ -125,7 +138,21 @@ async function recordWorkflow(
 
 /** A run within the conversation's: it spends of the same budget, and ends with it. */
 function describeInner({ policy, workspace }: TaskLocation, { recorded, runId, model }: SandboxCaller, own: object) {
-  const { signal, onProgress, budget } = recorded;
+  const { signal, budget } = recorded;
+  // The words of the model that writes the code are no part of the answer.
+  const onProgress: OnProgress = (progress) => {
+    if (progress.kind !== "text") recorded.onProgress(progress);
+  };
   const data = { policy, request: { ...own, model: model ?? null } };
   return { workspace, data, parentRunId: runId, model, inherited: budget, signal, onProgress };
+}
+
+function onceInSession(): DrydockError {
+  const hint = "Run the code in the session, with session_exec.";
+  return new DrydockError("input.invalid", "A conversation in a session that was named runs code there only.", hint);
+}
+
+function notOwnStep(firstStep: number): DrydockError {
+  const message = `The steps up to ${firstStep} were there before this conversation, and stay.`;
+  return new DrydockError("input.invalid", message, `Name a step from ${firstStep} on.`);
 }

@@ -49,6 +49,9 @@ export interface OpenStage {
   /** The requested packages, with their versions. */
   packages: string;
   rollback(to?: number): Promise<{ step: number; kept: number[] }>;
+  /** The state that the stage began with: what came before it is not its own. */
+  firstStep: number;
+  lastStep(): number;
   close(): Promise<void>;
 }
 
@@ -130,6 +133,8 @@ export async function openStage(
     return {
       ...{ stage, packages, close, files: [...new Set([...files.map(({ name }) => name), ...listed])] },
       rollback: (to) => opened.rollback(to),
+      firstStep: opened.stats().kept.at(-1) ?? 0,
+      lastStep: () => opened.stats().kept.at(-1) ?? 0,
     };
   } catch (error) {
     await close();
@@ -174,6 +179,7 @@ function createStage(
         const { ok, stdout: output, stderr, result, error, variables, artifacts, changes, notes } = last;
         const durationMs = Date.now() - since;
         return {
+          step: session.stats().kept.at(-1) ?? 0,
           ok,
           runId: last.runId,
           output,

@@ -1,9 +1,10 @@
 import { mkdtemp } from "node:fs/promises";
-import { join } from "node:path";
-import type { ArtifactRef } from "@drydock/protocol";
+import { join, parse } from "node:path";
+import { type ArtifactRef, DrydockError } from "@drydock/protocol";
 import { type Dock, readConfig } from "../../app/index.ts";
 import { cleanLine } from "./clean-text.ts";
 import { findPictureProtocol, writePicture } from "./picture-protocol.ts";
+import { renderError } from "./render/render-error.ts";
 import { renderBytes } from "./render/render-quantities.ts";
 import { saveArtifact } from "./save-artifact.ts";
 import type { Terminal } from "./terminal.ts";
@@ -27,15 +28,31 @@ export async function showPictures(
   const protocol = terminal.isOutputTerminal ? findPictureProtocol(environment) : null;
   const directory = out ?? (await mkdtemp(join(temporary, "drydock-files-")));
   const saved: { name: string; file: string }[] = [];
+  const taken = new Set<string>();
   for (const artifact of artifacts) {
     const { id, name, mime, size } = artifact;
     if (protocol !== null && mime === "image/png" && size <= MAX_SHOWN_BYTES) {
       const bytes = await runs.readArtifact(id);
       if (PNG.equals(bytes.subarray(0, PNG.length))) terminal.control.out(writePicture(protocol, bytes));
     }
-    const file = await saveArtifact(runs, artifact, directory);
-    saved.push({ name, file });
-    terminal.err(`${cleanLine(file)} ${terminal.errColors.dim(`(${mime}, ${renderBytes(size)})`)}\n`);
+    try {
+      const file = await saveArtifact(runs, { id, name: findFreeName(taken, name) }, directory);
+      saved.push({ name, file });
+      terminal.err(`${cleanLine(file)} ${terminal.errColors.dim(`(${mime}, ${renderBytes(size)})`)}\n`);
+    } catch (error) {
+      // The answer is there, and so are the other files.
+      if (!(error instanceof DrydockError)) throw error;
+      terminal.err(renderError(error.toInfo(), terminal.errColors));
+    }
   }
   return saved;
+}
+
+/** Steps name their figures alike: the second `figure-1.png` becomes `figure-1-2.png`. */
+function findFreeName(taken: Set<string>, name: string): string {
+  const { dir, name: stem, ext } = parse(name);
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = join(dir, `${stem}-${number}${ext}`);
+  taken.add(free);
+  return free;
 }

@@ -4,7 +4,10 @@ import type { ExecutionResult } from "../ports.ts";
 const MAX_OUTPUT_CHARS = 16_000;
 const MAX_NAMES = 50;
 
-type Ended = Pick<ExecutionResult, "output" | "stderr" | "result" | "error" | "artifacts" | "variables" | "notes">;
+type Ended = Pick<
+  ExecutionResult,
+  "step" | "output" | "stderr" | "result" | "error" | "artifacts" | "variables" | "notes"
+>;
 
 /** The end of an execution as text for a model: output, value, error with its hint, files and variables. */
 export function describeExecution(ended: Ended): string {
@@ -18,7 +21,9 @@ export function describeExecution(ended: Ended): string {
     section("Variables", describeVariables(variables)),
     ...notes.map((note) => section("Note", note)),
   ].filter((part) => part !== "");
-  return parts.length === 0 ? "The code ran to its end and printed nothing." : parts.join("\n\n");
+  if (parts.length === 0) parts.push("The code ran to its end and printed nothing.");
+  if (ended.step !== undefined) parts.push(`The session is at step ${ended.step}.`);
+  return parts.join("\n\n");
 }
 
 /** The same for code that another model wrote: the code comes first. */

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
 import type { Command } from "commander";
@@ -11,6 +10,7 @@ import { showProgress } from "../../terminal/show-progress.ts";
 import { useDock } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
+import { readCode } from "../exec/read-code.ts";
 import { addFlags, collectText } from "../flags/add-flags.ts";
 import { RUN_FLAGS, type RunFlags } from "../flags/run-flags.ts";
 import { readInputFile } from "../read-file-or.ts";
@@ -45,8 +45,8 @@ Exit status: 0 with an answer, else that of the error.`;
 export function defineCommand(program: Command, context: CommandContext): void {
   const command = program
     .command("ask")
-    .summary("words in, an answer out: a model that runs code in the sandbox")
-    .description("Answers words. The model runs Python code in the sandbox where that helps.")
+    .summary("answer a question; the model can run code in the sandbox")
+    .description("Answers a question. The model can run Python code in the sandbox for it.")
     .argument("<words...>", "what you want to know or have; - reads standard input")
     .option("--file <file>", "a file for the work directory; can be repeated", collectText)
     .option("--session <id>", "a session whose variables and files are used and kept, or last")
@@ -73,7 +73,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
 }
 
 async function readWords(words: readonly string[]): Promise<string> {
-  return words.length === 1 && words[0] === "-" ? readFile("/dev/stdin", "utf8") : words.join(" ");
+  return words.length === 1 && words[0] === "-" ? (await readCode(undefined, "-")).code : words.join(" ");
 }
 
 async function readOptions(flags: AskFlags): Promise<AskOptions> {
@@ -81,6 +81,10 @@ async function readOptions(flags: AskFlags): Promise<AskOptions> {
   if (session !== undefined && workspace !== undefined) {
     const hint = "Leave out --workspace, or open a session with it: drydock session open --workspace DIR.";
     throw new DrydockError("input.invalid", "A session has its own directory.", hint);
+  }
+  if (install && requirements === undefined) {
+    const hint = "Name the packages with --requirements FILE, or leave out --install.";
+    throw new DrydockError("input.invalid", "--install has nothing to install.", hint);
   }
   const attachments = await Promise.all(
     files.map(async (path) => ({ name: basename(path), content: await readInputFile(path) })),
