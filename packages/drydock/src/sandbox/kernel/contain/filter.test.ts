@@ -27,6 +27,38 @@ function decide(filter: "groups" | "no groups" | "landlock", cases: Case[]): Dec
 const wide = (value: number) => `#${(1n << 40n) + BigInt(value)}`;
 
 describe("the system call filter", () => {
+  test("refuses options of sockets that outlive the socket, and no others", () => {
+    const lasting = [
+      [0, 35],
+      [0, 39],
+      [0, 42],
+      [0, 46],
+      [41, 20],
+      [41, 27],
+      [41, 42],
+      [41, 46],
+      [6, 23],
+      [6, 33],
+    ];
+    const usual = [
+      [1, 2],
+      [1, 35],
+      [0, 1],
+      [0, 34],
+      [41, 26],
+      [6, 1],
+      [6, 9],
+    ];
+    const ask = (options: number[][]) =>
+      decide(
+        "groups",
+        options.map(([level = 0, option = 0]): Case => ["setsockopt", [3, level, option]]),
+      ).answers;
+    expect(new Set(ask(lasting))).toEqual(new Set(["ENOPROTOOPT"]));
+    expect(new Set(ask(usual))).toEqual(new Set(["allow"]));
+    expect(decide("groups", [["setsockopt", [3, wide(0), wide(35)]]]).answers).toEqual(["ENOPROTOOPT"]);
+  });
+
   test("allows what is on the list, refuses what is an attack, and knows nothing else", () => {
     const { allowed, refused } = decide("groups", []);
     const named = new Set([...allowed, ...refused]);

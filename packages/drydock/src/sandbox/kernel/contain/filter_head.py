@@ -14,7 +14,7 @@ import linux
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from shapes import Step
 
@@ -104,6 +104,17 @@ def allow_sockets(unix: int, internet: Iterable[int], protocols: Iterable[int]) 
         ("at", "allowed"),
         ("return", ALLOW),
     ]
+
+
+def refuse_options(options: Mapping[int, Iterable[int]]) -> list[Step]:
+    """setsockopt, by level and option. All others go on to libseccomp's part."""
+    steps: list[Step] = [("load", low(1)), *[("if", "equal", level, "level %d" % level) for level in options]]
+    steps.append(("go", REST))
+    for level, refused in options.items():
+        steps += [("at", "level %d" % level), ("load", low(2))]
+        steps += [("if", "equal", each, "refused") for each in refused]
+        steps.append(("go", REST))
+    return [*steps, ("at", "refused"), ("return", refuse(errno.ENOPROTOOPT))]
 
 
 def assemble(rules: list[tuple[int, list[Step]]]) -> bytes:

@@ -72,6 +72,9 @@ UNIX_FAMILY, INTERNET_FAMILIES = 1, (2, 10)
 # The usual one, TCP and UDP. The code of others (MPTCP, UDP-Lite, SCTP) is young or little used, and no program needs
 # it.
 PROTOCOLS = (0, 6, 17)
+# Options that leave something in the network namespace after the socket is gone, by level: groups, which the kernel
+# announces for seconds with packets of its own (IP, IPv6), and the key of fast openings (TCP).
+LASTING_OPTIONS = {0: (35, 39, 42, 46), 41: (20, 27, 42, 46), 6: (23, 33)}
 # As an ordinary user, the warden is the same user as the code: only this keeps the code from taking its time or
 # descriptors.
 SCHEDULING = ("sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler")
@@ -204,6 +207,7 @@ class Filter:
         return [
             *LIMITS_AND_NAMESPACES,
             ("socket", filter_head.allow_sockets(UNIX_FAMILY, INTERNET_FAMILIES, PROTOCOLS)),
+            ("setsockopt", filter_head.refuse_options(LASTING_OPTIONS)),
             ("prlimit64", [*filter_head.keep_core_limit_of_any(), *not_on_warden]),
             *[(name, not_on_warden) for name in SCHEDULING],
             ("setpriority", filter_head.only_if(0, PRIO_PROCESS, filter_head.allow_unless(1, [WARDEN_PID]))),
