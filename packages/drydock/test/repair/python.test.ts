@@ -23,7 +23,8 @@ const FAULTS: { name: string; files: Files; cmd?: string; contains: string }[] =
       "test_words.py":
         "from words import unique\ndef test_unique():\n    assert unique(['a', 'b', 'a']) == ['a', 'b']\n    assert unique(['x', 'x', 'x', 'y']) == ['x', 'y']\n",
     },
-    contains: "\t\t\tseen.add(word)\r\n",
+    // In the condition or after it: both are right, and both keep to tabs and line ends.
+    contains: "\tseen.add(word)\r\n",
   },
   {
     name: "a return that stands too deep, by unittest",
