@@ -46,7 +46,8 @@ describe("the driver of a command", () => {
     const look = "for what in mem environ fd/0; do head -c 1 /proc/$PPID/$what && exit 3; done; exit 0";
     const { report, result } = await witness.run(FILES, look);
     expect(report?.exitCode, result.stderr).toBe(0);
-    expect(result.stderr.match(/Permission denied/g)).toHaveLength(3);
+    // Where the process is hidden, it is not even there to be refused.
+    expect(result.stderr.match(/Permission denied|No such file or directory/g)).toHaveLength(3);
   });
 
   it("gives no report where the command ends it", async () => {
