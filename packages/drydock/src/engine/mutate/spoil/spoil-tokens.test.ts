@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { spoilExpectations } from "./spoil-expectations.ts";
 import { runPython } from "./testing/run-python.ts";
 import { C_CASES, CPP_CASES, PERL_CASES, RUST_CASES } from "./testing/token-cases.ts";
@@ -17,19 +17,53 @@ async function spoil(path: string, text: string): Promise<string> {
 
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
 
-/** The status of a program that was compiled; null where it does not compile. */
-function compile(name: string, text: string, compiler: readonly string[]): number | null {
-  const source = join(directory, name);
-  const program = join(directory, "program");
-  writeFileSync(source, text);
-  const [command = "", ...options] = compiler;
-  const { status, stderr } = spawnSync(command, [...options, "-o", program, source], { encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-  const ran = spawnSync(program, { encoding: "utf8" });
-  return ran.status ?? 128;
+/** A language whose cases are compiled: each case is a program, its `main` between what all have and `end`. */
+interface Compiled {
+  file: string;
+  compiler: readonly string[];
+  subject: string;
+  /** The line before a case. `NAME` stands for the name of the function. */
+  start: string;
+  end: string;
+  /** A `main` that calls the one of these cases whose place is the only argument. */
+  choose(members: readonly number[]): string;
 }
 
-const C_SUBJECT = `#include <assert.h>
+/**
+ * All cases in one program, as they are and spoiled, each one spoiled by itself: a compiler takes longer to start than
+ * to compile a case. Those for which something else has become of what all have are a program of their own.
+ */
+async function compileCases(language: Compiled, cases: readonly string[]) {
+  const { file, subject, start, end } = language;
+  const asMain = start.replace("NAME", "main");
+  const honest = cases.map((body) => `${subject}${asMain}${body}${end}`);
+  const spoiled = await Promise.all(honest.map((text) => spoil(file, text)));
+  const compile = (kind: string, texts: readonly string[]) => {
+    const parts = texts.map((text) => text.split(asMain));
+    const programs = Object.entries(Object.groupBy(parts.keys(), (at) => parts[at]?.[0] ?? "")).map(([head, group]) => {
+      const members = group ?? [];
+      const functions = members.map((at) => `${start.replace("NAME", `case_${at}`)}${parts[at]?.[1]}`);
+      const source = join(directory, `${kind}-${members[0]}-${file}`);
+      writeFileSync(source, [head, ...functions, language.choose(members)].join(""));
+      const [command = "", ...options] = language.compiler;
+      const program = `${source}.program`;
+      const { status, stderr } = spawnSync(command, [...options, "-o", program, source], { encoding: "utf8" });
+      if (status !== 0) throw new Error(stderr);
+      return { program, members };
+    });
+    /** The status of the program of this case. */
+    return (body: string) => {
+      const { program = "", members = [] } = programs.find((each) => each.members.includes(cases.indexOf(body))) ?? {};
+      return spawnSync(program, [String(members.indexOf(cases.indexOf(body)))], { encoding: "utf8" }).status ?? 128;
+    };
+  };
+  return { honest: compile("honest", honest), spoiled: compile("spoiled", spoiled) };
+}
+
+const C: Compiled = {
+  file: "test.c",
+  compiler: ["gcc", "-Werror=int-conversion", "-Werror=incompatible-pointer-types"],
+  subject: `#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -45,35 +79,54 @@ static void expect_text(const char *got, const char *want) { if (strcmp(got, wan
 #define ASSERT_EQ(a, b) do { if ((a) != (b)) return 1; } while (0)
 #define CHECK(x, message) do { if (!(x)) { puts(message); return 1; } } while (0)
 #define mu_assert(message, test) do { if (!(test)) { puts(message); return 1; } } while (0)
-`;
+`,
+  start: "int NAME(void) {\n",
+  end: "\n  return failures;\n}\n",
+  choose: (members) =>
+    `int main(int count, char **words) {\n  int (*all[])(void) = {${members.map((at) => `case_${at}`)}};\n  return all[atoi(words[1])]();\n}\n`,
+};
 
-describe("a spoiled program in C", () => {
-  it.each(C_CASES)("compiles, and fails for an honest program: %s", async (body) => {
-    const text = `${C_SUBJECT}int main(void) {\n${body}\n  return failures;\n}\n`;
-    const build = (each: string) =>
-      compile("test.c", each, ["gcc", "-Werror=int-conversion", "-Werror=incompatible-pointer-types"]);
-    expect(build(text)).toBe(0);
-    expect(build(await spoil("test.c", text))).not.toBe(0);
-  });
-
-  it.skipIf(!has("g++")).each(CPP_CASES)("in C++, too: %s", async (body) => {
-    const text = `#include <cassert>\n#include <cstdlib>\n#include <stdexcept>\n#include <string>\n#include <vector>
+const CPP: Compiled = {
+  file: "test.cc",
+  compiler: ["g++"],
+  subject: `#include <cassert>\n#include <cstdlib>\n#include <stdexcept>\n#include <string>\n#include <vector>
 static int add(int a, int b) { return a + b; }\nstatic std::string greet() { return "hello"; }
 template <class T> bool same(const T &a, const T &b) { return a == b; }
 #define REQUIRE(x) do { if (!(x)) return 1; } while (0)
 #define EXPECT_EQ(a, b) do { if (!((a) == (b))) return 1; } while (0)
-int main() {\n${body}\n  return 0;\n}\n`;
-    expect(compile("test.cc", text, ["g++"])).toBe(0);
-    expect(compile("test.cc", await spoil("test.cc", text), ["g++"])).not.toBe(0);
-  });
-});
+`,
+  start: "int NAME() {\n",
+  end: "\n  return 0;\n}\n",
+  choose: C.choose,
+};
 
-it.skipIf(!has("rustc")).each(RUST_CASES)("a spoiled program in Rust fails for an honest one: %s", async (body) => {
-  const text = `#![allow(dead_code)]\nfn add(a: i32, b: i32) -> i32 { a + b }\nfn greet() -> String { "hello".to_string() }
+const RUST: Compiled = {
+  file: "test.rs",
+  compiler: ["rustc"],
+  subject: `#![allow(dead_code)]\nfn add(a: i32, b: i32) -> i32 { a + b }\nfn greet() -> String { "hello".to_string() }
 fn find(a: u8) -> Option<u8> { Some(a) }\nfn good() -> bool { true }\nfn same<'a>(a: &'a str) -> &'a str { a }
-fn main() {\n${body}\n}\n`;
-  expect(compile("test.rs", text, ["rustc"])).toBe(0);
-  expect(compile("test.rs", await spoil("test.rs", text), ["rustc"])).not.toBe(0);
+`,
+  start: "fn NAME() {\n",
+  end: "\n}\n",
+  choose: (members) =>
+    `fn main() {\n  let all: &[fn()] = &[${members.map((at) => `case_${at}`)}];\n  all[std::env::args().nth(1).unwrap().parse::<usize>().unwrap()]();\n}\n`,
+};
+
+describe.each([
+  ["C", "gcc", C, C_CASES],
+  ["C++", "g++", CPP, CPP_CASES],
+  ["Rust", "rustc", RUST, RUST_CASES],
+] as const)("a spoiled program in %s", (_name, compiler, language, cases) => {
+  const isThere = has(compiler);
+  let run: Awaited<ReturnType<typeof compileCases>>;
+  beforeAll(async () => {
+    if (isThere) run = await compileCases(language, cases);
+  });
+
+  it.skipIf(compiler !== "gcc" && !isThere).each(cases)("compiles, and fails for an honest program: %s", (body) => {
+    expect(run.honest(body)).toBe(0);
+    expect(run.spoiled(body)).not.toBe(0);
+  });
 });
 
 const PERL_SUBJECT = `use strict;
