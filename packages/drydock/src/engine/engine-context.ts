@@ -112,7 +112,7 @@ export interface OpenTrees {
  * Does something on a tree and the one that it was made from, both over one state of the workspace. Where somebody changes
  * that meanwhile, it is done again over what it is then, a bounded number of times.
  */
-export async function withTrees<T>(
+export async function withStableTrees<T>(
   context: Pick<EngineContext, "workbench" | "settings">,
   layers: { layer: Layer | null; base: Layer | null },
   rules: TreeRules,

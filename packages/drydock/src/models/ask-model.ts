@@ -1,6 +1,6 @@
 import { DrydockError, ModelAnswer, type ModelAnswered, type ModelAsked } from "@drydock/protocol";
 import type { Documents, Journal } from "./journal.ts";
-import type { Prompts } from "./load-templates.ts";
+import type { PromptTemplates } from "./load-templates.ts";
 import type { Model, ModelRequest } from "./model.ts";
 import { noModelError } from "./no-model.ts";
 
@@ -9,7 +9,7 @@ export interface AskPorts {
   documents: Documents;
   model: Model | null;
   /** The prompt of each request is recorded. */
-  prompts: Pick<Prompts, "hashes">;
+  prompts: Pick<PromptTemplates, "hashes">;
   now(): number;
   /** Called before anything that costs: throws where the run is to pause. */
   checkpoint(): void;

@@ -3,7 +3,7 @@ export { type AskPorts, askModel, type JournaledRequest } from "./ask-model.ts";
 export { type Budget, createBudget, type Spent } from "./budget.ts";
 export { createModel, type ModelOptions } from "./create-model.ts";
 export type { Documents, Journal, JournalEntry } from "./journal.ts";
-export { loadTemplates, type Prompts } from "./load-templates.ts";
+export { loadTemplates, type PromptTemplates } from "./load-templates.ts";
 export type { Model, ModelRequest, ToolSpec } from "./model.ts";
 export { MODEL_SETUP, noModelError } from "./no-model.ts";
 export { parseModelSpec } from "./parse-model-spec.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 
 /** Prompt templates; the owner's files replace the built-in ones. */
-export interface Prompts<Name extends string = string> {
+export interface PromptTemplates<Name extends string = string> {
   render(name: Name, values: Record<string, unknown>): Promise<string>;
   /** The hash of each template's text, for the record of a prompt. */
   readonly hashes: Readonly<Record<Name, string>>;
@@ -21,7 +21,7 @@ export interface TemplatePlaces<Name extends string> {
 const MAX_RENDER_MS = 2000;
 const MAX_OUTPUT_CHARS = 4_000_000;
 
-export function loadTemplates<Name extends string>({ names, own, overrides }: TemplatePlaces<Name>): Prompts<Name> {
+export function loadTemplates<Name extends string>({ names, own, overrides }: TemplatePlaces<Name>): PromptTemplates<Name> {
   const texts = Object.fromEntries(names.map((name) => [name, readTemplate(name, [overrides, ...own])]));
   const hashes = Object.fromEntries(
     Object.entries(texts).map(([name, { text }]) => [name, createHash("sha256").update(text).digest("hex")]),

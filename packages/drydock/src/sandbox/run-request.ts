@@ -3,7 +3,7 @@ import type { RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
 import type { StdinSource } from "./members/feed-input.ts";
 import type { FollowMemberOptions } from "./members/follow-member.ts";
-import type { Seed } from "./members/send-seed.ts";
+import type { InitialLayer } from "./members/send-seed.ts";
 import type { Mount } from "./resolve-mounts.ts";
 import type { Reading } from "./view/view.ts";
 
@@ -41,7 +41,7 @@ export interface RunRequest extends RunSetup {
   /** The paths that can be seen, where that is less than the policy shows. */
   visible?: readonly string[];
   /** A layer that is put on the workspace before the run begins; the captured layer then contains it. */
-  base?: Seed;
+  base?: InitialLayer;
   /** Files of the workspace that nothing in the run can change, replace or move away. */
   pin?: readonly string[];
   /** A slot that a run with the same word has left untouched may be used, where the policy allows it. Default: none may. */

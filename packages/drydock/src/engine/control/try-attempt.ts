@@ -9,7 +9,7 @@ import {
   type TaskVerified,
 } from "@drydock/protocol";
 import { layerChanges, type WorkTree } from "../../sandbox/index.ts";
-import { type EngineContext, type OpenTrees, openTree, withTrees } from "../engine-context.ts";
+import { type EngineContext, type OpenTrees, openTree, withStableTrees } from "../engine-context.ts";
 import type { JournalEntry } from "../ports.ts";
 import type { EarlyRecords } from "../verify/index.ts";
 import { type Attempt, type AttemptRequest, makeAttempt } from "../work/make-attempt.ts";
@@ -93,7 +93,7 @@ async function judgeLayer(
 ): Promise<TaskVerified> {
   const rules = taskRules(context, options.task);
   const judge = (tree: WorkTree, base: WorkTree) => judgeAttempt(context, { ...options, attempt, key, tree, base });
-  return withTrees(context, { layer, base: options.base }, rules, judge, trees);
+  return withStableTrees(context, { layer, base: options.base }, rules, judge, trees);
 }
 
 async function recordStart(
@@ -131,7 +131,7 @@ async function finishAttempt(
   const rules = taskRules(context, options.task);
   const { task, base: from } = options;
   // What is on record of the attempt is not done again, where it is taken up over a workspace that has changed.
-  const { made, trees } = await withTrees(context, { layer: from, base: from }, rules, async (base) => {
+  const { made, trees } = await withStableTrees(context, { layer: from, base: from }, rules, async (base) => {
     const over = context.workbench.treeHash;
     const stopTaking = early.begin(prefetchRecords(context, options, base));
     const working = { ...context, runner: early.runner };
@@ -142,7 +142,7 @@ async function finishAttempt(
   const layer = made.kind === "made" ? made.tree.layer : null;
   const describe = (tree: WorkTree, base: WorkTree) =>
     describeAttempt(context, { key, task: task.id, attempt }, base, made.kind === "made" ? { ...made, tree } : made);
-  const finished = await withTrees(context, { layer: layer ?? from, base: from }, rules, describe, trees);
+  const finished = await withStableTrees(context, { layer: layer ?? from, base: from }, rules, describe, trees);
   await context.journal.append([{ type: "attempt.finished", key, data: finished }]);
   return { finished, layer, trees };
 }

@@ -12,7 +12,7 @@ import { createPathRules } from "../../policy/index.ts";
 import type { TreeRunner } from "../ports.ts";
 import { type CheckFinding, failed } from "./check-finding.ts";
 import { judgeImplied } from "./implied/judge-implied.ts";
-import { type ChangeGrants, createIsNamed, type IsNamed } from "./implied/who-may-change.ts";
+import { type ChangeGrants, createMayChange, type IsNamed } from "./implied/who-may-change.ts";
 import { doInOrder } from "./in-order.ts";
 import { judgeCheck } from "./judge-check.ts";
 import { type JudgeContext, runPythonOn } from "./judge-context.ts";
@@ -144,7 +144,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     return judgeSafely(check, context);
   };
 
-  const isNamed = createIsNamed({ planIsUsers: false, mayChange: [], ...options });
+  const isNamed = createMayChange({ planIsUsers: false, mayChange: [], ...options });
   const guarded = options.guarded ?? checks;
   const openOwnGround = async () =>
     before && before.treeHash !== tree.treeHash

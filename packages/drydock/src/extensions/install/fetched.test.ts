@@ -100,7 +100,7 @@ describe("an npm package", () => {
     const lying = open({ npm, files: { [`${npm}/demo`]: metadata(integrity), [where]: Buffer.from("other") } });
     await expect(lying.add("npm:demo", agree)).rejects.toThrow(/not what the registry says/);
     const silent = open({ npm, files: { [`${npm}/demo`]: metadata(undefined), [where]: bytes } });
-    await expect(silent.add("npm:demo", agree)).rejects.toThrow(/names no hash/);
+    await expect(silent.add("npm:demo", agree)).rejects.toThrow(/gives no checksum/);
     await expect(silent.add("npm:demo@3.0.0", agree)).rejects.toMatchObject({ code: "extension.not_found" });
   });
 

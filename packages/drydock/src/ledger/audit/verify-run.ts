@@ -1,7 +1,7 @@
 import { foldCalled, foldDuration } from "../capabilities/capability-row.ts";
 import { hashEvent, runGenesis } from "../chain/hash-entries.ts";
 import type { ApprovalsTable, CapabilitiesTable, EventsTable, RunsTable } from "../database/schema.ts";
-import { foldCreated, foldTerminal, isTerminal, UNENDED } from "../runs/fold-run.ts";
+import { foldCreated, foldTerminal, isFinalEvent, UNENDED } from "../runs/fold-run.ts";
 import { foldOwner, statusAfter } from "../runs/run-state.ts";
 import { ApprovalsFold } from "./approvals-fold.ts";
 import type { Problems } from "./problems.ts";
@@ -41,7 +41,7 @@ export class RunVerifier {
     if (statusAfter(event.type) !== undefined) this.#state = event;
     if (event.type === "run.resumed") this.#resumed = event;
     this.#approvals.next(event);
-    if (isTerminal(event.type)) {
+    if (isFinalEvent(event.type)) {
       if (this.#terminal) this.#report(event.seq, `(${event.type}) ends the run a second time`);
       else this.#terminal = event;
     }

@@ -4,7 +4,7 @@ import { defineQuery } from "../database/define-query.ts";
 import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
-import { isTerminal } from "./fold-run.ts";
+import { isFinalEvent } from "./fold-run.ts";
 import { canChangeOwner, foldOwner, hasEnded, requireOwner, statusAfter } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
@@ -101,7 +101,7 @@ async function findRepeated(
 }
 
 function refuseMisplaced(run: RunsTable, type: EventType): void {
-  if (isTerminal(type) || type === "run.created" || statusAfter(type) !== undefined) {
+  if (isFinalEvent(type) || type === "run.created" || statusAfter(type) !== undefined) {
     throw new DrydockError(
       "input.invalid",
       `${type} can't be appended to run ${run.id}: a run begins and ends once.`,

@@ -5,7 +5,7 @@ import { defineQuery } from "../database/define-query.ts";
 import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
-import { foldTerminal, isTerminal } from "./fold-run.ts";
+import { foldTerminal, isFinalEvent } from "./fold-run.ts";
 import { canChangeOwner, foldOwner, hasEnded, requireOwner } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
@@ -47,7 +47,7 @@ export async function finishRun(
   withEnd: readonly EndOptions[] = [],
 ): Promise<RunEvent[]> {
   const prepared = [...before, terminal].map((event) => prepareEvent(context, event));
-  if (!isTerminal(terminal.type) || before.some((event) => isTerminal(event.type) || event.type === "run.created")) {
+  if (!isFinalEvent(terminal.type) || before.some((event) => isFinalEvent(event.type) || event.type === "run.created")) {
     throw new DrydockError(
       "input.invalid",
       `Run ${runId} can't be ended with ${[...before, terminal].map((event) => event.type).join(", ")}.`,
@@ -91,7 +91,7 @@ async function findSameEnd(
   events: readonly PreparedEvent[],
 ): Promise<RunEvent[]> {
   const rows = await trx.selectFrom("events").selectAll().where("run_id", "=", run.id).orderBy("seq").execute();
-  const end = rows.findIndex((row) => isTerminal(row.type)) + 1;
+  const end = rows.findIndex((row) => isFinalEvent(row.type)) + 1;
   const stored = rows.slice(Math.max(0, end - events.length), end);
   const same = stored.length === events.length && stored.every((row, i) => isSame(row, events[i]));
   if (same) return stored.map(eventFromRow);

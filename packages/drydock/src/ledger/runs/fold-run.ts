@@ -39,7 +39,7 @@ export function foldTerminal(event: Pick<EventsTable, "type" | "at">, data: Data
   };
 }
 
-export function isTerminal(type: string): boolean {
+export function isFinalEvent(type: string): boolean {
   return (TERMINAL_EVENTS as readonly string[]).includes(type);
 }
 

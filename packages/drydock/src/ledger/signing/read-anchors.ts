@@ -87,7 +87,7 @@ function readEntry({ payload, payloadType }: DsseEnvelope): SignedEntry | null |
 function unreadable(reason: string): DrydockError {
   return new DrydockError(
     "input.invalid",
-    `The expected head can't be read. ${reason}`,
+    `The value of --expect can't be read. ${reason}`,
     "Give a file that `drydock audit anchor` wrote, a receipt, or the hash of a head.",
   );
 }

@@ -4,7 +4,7 @@ import { coversCommand } from "../rules/command-rules.ts";
 import { coversImport } from "../rules/import-rules.ts";
 import { blocksEntry } from "../rules/path-rules.ts";
 import { type OpenPolicy, openPolicy, savePolicy, setNode } from "./policy-file.ts";
-import { findKindLists, findListPart, readAllowed, readOwnDenied, writeDenied } from "./policy-lists.ts";
+import { findKindLists, findListPart, readAllowed, readDeniedInFile, writeDenied } from "./policy-lists.ts";
 
 export interface PolicyEdit {
   file: string;
@@ -55,7 +55,7 @@ export async function allowInPolicyFile(path: string, name: string, values: read
 
 /** Returns the entries that the file denied by this very name. */
 function takeOffDenied(policy: OpenPolicy, deny: PolicyKey, values: readonly string[]): string[] {
-  const denied = readOwnDenied(policy, deny);
+  const denied = readDeniedInFile(policy, deny);
   const freed = denied.filter((entry) => values.includes(entry));
   if (freed.length > 0) {
     writeDenied(

@@ -4,7 +4,7 @@ import { readPolicyPath } from "../policy-keys.ts";
 import { readPolicyRange } from "../policy-range.ts";
 import { SYSTEM_POLICY } from "../system-policy.ts";
 import { type OpenPolicy, openPolicy, savePolicy, setNode } from "./policy-file.ts";
-import { findKindLists, readAllowed, readOwnDenied, writeDenied } from "./policy-lists.ts";
+import { findKindLists, readAllowed, readDeniedInFile, writeDenied } from "./policy-lists.ts";
 
 export interface PolicyDenial {
   file: string;
@@ -67,7 +67,7 @@ function findCovering(policy: OpenPolicy, key: PolicyKey, value: string): string
 }
 
 function addDenied(policy: OpenPolicy, allow: PolicyKey, deny: PolicyKey, value: string): boolean {
-  const own = readLists(policy, deny)[0]?.list ?? readOwnDenied(policy, deny);
+  const own = readLists(policy, deny)[0]?.list ?? readDeniedInFile(policy, deny);
   const isAllowed = allow.path === "python.imports.allow" || findCovering(policy, allow, value) !== undefined;
   const isLifted = own.includes(`!${value}`);
   if (own.includes(value) || !(isAllowed || isLifted)) return false;

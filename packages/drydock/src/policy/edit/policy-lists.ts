@@ -56,7 +56,7 @@ export function findListPart({ source }: OpenPolicy, { path }: PolicyKey): strin
 }
 
 /** The file's own entries of a list of what is denied; those that start with `!` take one off the inherited list. */
-export function readOwnDenied({ source }: OpenPolicy, { path }: PolicyKey): string[] {
+export function readDeniedInFile({ source }: OpenPolicy, { path }: PolicyKey): string[] {
   const list = readPolicyPath(source.document, path);
   return Array.isArray(list) ? [...(list as string[])] : [];
 }

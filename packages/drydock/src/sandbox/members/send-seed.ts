@@ -7,7 +7,7 @@ import { TO_WARDEN } from "./frames.ts";
 import type { Member } from "./member.ts";
 
 /** What a run starts from: the workspace with this layer on it. */
-export interface Seed {
+export interface InitialLayer {
   layer: Layer;
   contents: TreeContents;
 }
@@ -24,7 +24,7 @@ const READ_AHEAD = 32;
  */
 export async function sendSeed(
   member: Member,
-  { layer, contents }: Seed,
+  { layer, contents }: InitialLayer,
   hidden: (path: string) => boolean,
   signal?: AbortSignal,
 ): Promise<void> {

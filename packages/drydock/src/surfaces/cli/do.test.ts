@@ -66,7 +66,7 @@ describe("drydock do", () => {
     expect((await runCli("do", "/parrot say x", "more")).stderr).toContain("more is too much");
     expect((await runCli("do", "/parrot say x", "--nope")).stderr).toContain("--nope is too much");
     expect((await runCli("do", "/parrot say x", "--session")).stderr).toContain("argument missing");
-    expect((await runCli("do", "/parrot say x", "--", "y")).stderr).toContain("quoted as a whole");
+    expect((await runCli("do", "/parrot say x", "--", "y")).stderr).toContain("in quotes");
   });
 
   it("helps: with itself, with all commands, with one, with an action", async () => {

@@ -2,7 +2,7 @@ import type { DrydockError, ExecResult, PolicyDocument } from "@drydock/protocol
 import type { CapabilityHost } from "../capability-tools/capability-host.ts";
 import type { ConversationSandbox } from "../sandbox-tools/conversation-sandbox.ts";
 
-export interface ServerExecution {
+export interface ServerStartRequest {
   command: string[];
   workspace?: string;
   policy?: PolicyDocument;
@@ -19,7 +19,7 @@ export interface AdmittedServer {
 /** What tools that bring programs or addresses of their own need of a dock. The policy of the call holds for both. */
 export interface ToolHost {
   /** Runs a program in the sandbox. It resolves with `ok: false` for whatever the program, the policy or a limit did. */
-  exec(request: ServerExecution): Promise<ExecResult>;
+  exec(request: ServerStartRequest): Promise<ExecResult>;
   /**
    * What the policy lets the call use of an MCP server. Rejects with `policy.command_denied` where that is nothing.
    * `workspace` is the directory that the server works on, whose own policy holds too.

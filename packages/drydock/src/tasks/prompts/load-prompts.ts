@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { loadTemplates, type Prompts } from "../../models/index.ts";
+import { loadTemplates, type PromptTemplates } from "../../models/index.ts";
 
 const PROMPT_NAMES = ["code-system", "code", "ask-system"] as const;
 
 /** Prompts for models that write code. */
-export type TaskPrompts = Prompts<(typeof PROMPT_NAMES)[number]>;
+export type TaskPrompts = PromptTemplates<(typeof PROMPT_NAMES)[number]>;
 
 /** @param overrides A directory with templates of the owner; it need not exist. */
 export function loadTaskPrompts(overrides: string): TaskPrompts {

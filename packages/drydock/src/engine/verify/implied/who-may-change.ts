@@ -21,7 +21,7 @@ export type IsNamed = (path: string, judges: boolean | "script") => boolean;
  * What a model wrote into a plan names no test: else it could allow itself to edit its own exam. Settings and what runs
  * before all tests are named by their exact path only, by whomever.
  */
-export function createIsNamed({ scope, planIsUsers, mayChange }: ChangeGrants): IsNamed {
+export function createMayChange({ scope, planIsUsers, mayChange }: ChangeGrants): IsNamed {
   const users = planIsUsers ? [...mayChange, ...scope] : [...mayChange];
   const exact = new Set(users.map((glob) => glob.replace(/^(\.\/)+/, "")));
   const namedByUser = createScopeNames(users);

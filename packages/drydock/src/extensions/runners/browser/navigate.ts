@@ -100,7 +100,7 @@ function explain(
     case "download":
       return new DrydockError(
         "input.invalid",
-        `${url} is a file to download, and no page.`,
+        `${url} is a download, not a web page.`,
         "Fetch it with an action that is made for files.",
         { url },
       ).toInfo();

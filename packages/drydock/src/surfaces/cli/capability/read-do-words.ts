@@ -19,7 +19,7 @@ export function readDoWords(words: readonly string[], trailing: readonly string[
   if (trailing) {
     throw new DrydockError(
       "input.invalid",
-      "Words after -- do not belong to a line that is quoted as a whole.",
+      "The whole line is in quotes, so nothing can follow after --.",
       "Put them into the quotes, or quote nothing but the values.",
     );
   }

@@ -119,11 +119,11 @@ async function checkRecord(home: string, { evidence, complain }: Witness): Promi
         if (entry.seq !== run.events) complain(`${entry.runId}: event ${entry.seq} stands where ${run.events} should`);
         run.events++;
         run.last = String(entry.type);
-        if (isTerminal(run.last)) run.ends++;
+        if (isFinalEvent(run.last)) run.ends++;
       }
     }
     for (const [id, { status, ends, last, events }] of runs) {
-      if (ends !== 1 || !isTerminal(last)) complain(`${id} (${status}) has ${ends} ends, the last event is ${last}`);
+      if (ends !== 1 || !isFinalEvent(last)) complain(`${id} (${status}) has ${ends} ends, the last event is ${last}`);
       const followed = evidence.followed.get(id);
       if (followed !== undefined && followed !== events)
         complain(`${id}: ${followed} of ${events} events were followed`);
@@ -138,7 +138,7 @@ async function checkRecord(home: string, { evidence, complain }: Witness): Promi
   }
 }
 
-function isTerminal(type: string): boolean {
+function isFinalEvent(type: string): boolean {
   return (TERMINAL_EVENTS as readonly string[]).includes(type);
 }
 
