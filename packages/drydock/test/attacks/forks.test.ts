@@ -11,11 +11,6 @@ const limits = { wallSeconds: 5, memoryMb: 256, diskMb: 32, processes: 24 };
 /** What every fork is asked afterwards: it must know what it knew, and take steps. */
 const ASK = "result = [x, open('/work/a').read(), open('/tmp/t').read()]";
 const UNTOUCHED = ["mine", "work", "temporary"];
-/**
- * Now and then a step that goes through all processes ends with an error of the session's own, right after a fork or a
- * rollback: a known fault of sessions, which no attack gains from. What is tested here has to hold as a whole, in one try.
- */
-const AGAIN = { retry: 2 };
 
 async function openForks(setUp = "", count = 2): Promise<{ session: Session; forks: Session[] }> {
   const session = await it.dock.sessions.open({ policy: { limits } });
@@ -41,7 +36,7 @@ async function attackFromFork(attack: string, setUp = ""): Promise<unknown> {
   return done.error?.code ?? done.result;
 }
 
-describe("a fork against its session and the other forks", AGAIN, () => {
+describe("a fork against its session and the other forks", () => {
   test.each([
     ["every process of its group", "os.kill(0, 9)"],
     ["every process that it may signal", "os.kill(-1, 9); time.sleep(5)"],
@@ -191,7 +186,7 @@ os._exit(3)
   });
 });
 
-describe("a session against its forks", AGAIN, () => {
+describe("a session against its forks", () => {
   test("a later step can neither signal them nor look into them", async () => {
     const { session, forks } = await openForks();
     const attack = `
