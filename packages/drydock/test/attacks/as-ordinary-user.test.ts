@@ -13,17 +13,13 @@ const repository = resolve(here, "../../../..");
 /**
  * All attacks once more, by a user without any privilege: the sandbox then has neither control groups nor mapped users.
  * The repository may lie where that user can't go (below /root, say), so it is seen through a mount of its own.
- *
- * Without control groups two faults of sessions show now and then: a step that goes through all processes right after a
- * fork ends with an error of ours, and a process that a step left behind can get a forged report in before it is ended. Until they
- * are mended, an attack that got through is tried again.
  */
 const SCRIPT = `
 set -e
 mount --bind "$1" "$2/repository"
 cd "$2/repository"
 exec setpriv --reuid "$3" --regid "$3" --clear-groups --inh-caps=-all env -i HOME="$2/user" TMPDIR="$2/user" PATH=/usr/local/bin:/usr/bin:/bin NO_COLOR=1 \
-  node_modules/.bin/node node_modules/vitest/vitest.mjs run --configLoader native --cache=false --maxWorkers=1 --retry=2 --reporter=json packages/drydock/test/attacks/ packages/drydock/test/extensions/attacks-files packages/drydock/test/extensions/attacks-answers --exclude '**/as-ordinary-user.test.ts'
+  node_modules/.bin/node node_modules/vitest/vitest.mjs run --configLoader native --cache=false --maxWorkers=1 --reporter=json packages/drydock/test/attacks/ packages/drydock/test/extensions/attacks-files packages/drydock/test/extensions/attacks-answers --exclude '**/as-ordinary-user.test.ts'
 `;
 
 interface Report {
