@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from attend.code_handle import CodeHandle
     from attend.host import Host
     from attend.member import Member
+    from frames import FrameReader
     from shapes import Ending, Json, Limits, Meter
 
 KEPT_STATES = 10
@@ -162,6 +163,8 @@ class Session:
         poll = select.poll()
         for descriptor in (channel, host, state):
             poll.register(descriptor, select.POLLIN)
+        # What each process says is read by itself: the words of one must not be left for another's report.
+        readers: dict[int, FrameReader] = {}
         while time.monotonic() < deadline:
             ready = {descriptor for descriptor, _ in poll.poll(max(1, int((deadline - time.monotonic()) * 1000)))}
             if host in ready and not self._host.fill():
@@ -170,8 +173,12 @@ class Session:
                 pid, data = receive_from(self._code.channel)
                 if not data:
                     break
-                said = self._read_first(data)
+                if pid in before and pid != self._states[-1].pid:
+                    continue
+                reader = readers.setdefault(pid, read_code())
+                said = _read_first(reader, data)
                 if pid not in before and said == READY:
+                    self._code.reports = reader
                     return pid
                 if pid == self._states[-1].pid and said == NO_PROCESS:
                     raise StepRefused(PROCESSES.reached(message["limits"]))
@@ -180,14 +187,6 @@ class Session:
         else:
             raise StateGone(TIMEOUT.reached(message["limits"]))
         raise StateGone({"kind": "signalled", "signal": "SIGKILL"})
-
-    def _read_first(self, data: bytes) -> bytes | None:
-        try:
-            self._code.reports.feed(data)
-            frame = self._code.reports.next()
-        except ValueError:
-            return None
-        return frame[0] if frame is not None else None
 
     def _hold(self, pid: int) -> dict[str, int]:
         """An earlier state sleeps unreadable, and its memory counts all the same. A group counts it without this."""
@@ -296,3 +295,12 @@ class Session:
     def _end_step(self, before: set[int], current: State) -> None:
         """Whatever the step started dies; what earlier steps left running stays."""
         process_status.kill(self._list_own() - before if self._rollback else [current.pid])
+
+
+def _read_first(reader: FrameReader, data: bytes) -> bytes | None:
+    try:
+        reader.feed(data)
+        frame = reader.next()
+    except ValueError:
+        return None
+    return frame[0] if frame is not None else None
