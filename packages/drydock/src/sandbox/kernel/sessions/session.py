@@ -8,24 +8,22 @@ current state --STEP--> running --success--> new current state (the one before i
 from __future__ import annotations
 
 import os
-import select
 import signal
-import time
 
 import plain_json as json
 from attend import meters, process_status
-from attend.attendance import Attendance, receive_from
+from attend.attendance import Attendance
 from attend.ending import judge, name_status, send_done
-from attend.host import HostGone
 from attend.preparation import new_meter
-from contain.limits import MEMORY, PROCESSES, TIMEOUT
+from contain.limits import MEMORY
 from files import capture
 from files.merged import Merged
 from files.snapshots import Snapshots
-from frames import CODE, DONE, ENTRY, NO_PROCESS, READY, STEP, pack_done, read_code
+from frames import DONE, ENTRY, pack_done
 from sessions.code_request import for_code
 from sessions.forking import Forker, ForkRefused
 from sessions.session_state import State, StateGone, StepRefused
+from sessions.step_start import send_step, wait_for_process
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
     from attend.code_handle import CodeHandle
     from attend.host import Host
     from attend.member import Member
-    from frames import FrameReader
     from shapes import Ending, Json, Limits, Meter
 
 KEPT_STATES = 10
@@ -79,7 +76,7 @@ class Session:
         self._number += 1
         try:
             self._keep_from_forks(current)
-            pid = self._start_step(message, source, before) if self._rollback else self._send_step(message, source)
+            pid = self._start(current, message, source, before)
         except StepRefused as refused:
             ending = refused.ending
             send_done(self._host, ending, None, meter, 0, kept=self.kept(), step=self._number, notes=[], memoryBytes=0)
@@ -140,53 +137,11 @@ class Session:
         self._host.wait_for_hang_up()
         os._exit(0)
 
-    def _send_step(self, message: Json, source: bytes) -> int:
-        """Unread and incomplete output of the last step's process is dropped."""
-        self._code.reports = read_code()
-        self._code.channel.settimeout(message["limits"]["wallSeconds"])
-        try:
-            self._code.send((STEP, json.dumps(for_code(self._member, message)).encode()), (CODE, source))
-        except TimeoutError:
-            raise StateGone(TIMEOUT.reached(message["limits"])) from None
-        except OSError:
-            raise StateGone({"kind": "signalled", "signal": "SIGKILL"}) from None
-        finally:
-            self._code.channel.settimeout(None)
-        return self._states[-1].pid
-
-    def _start_step(self, message: Json, source: bytes, before: set[int]) -> int:
-        """The process of the step is the first new one that says it is ready; how long it may take is part of the
-        step's time."""
-        deadline = time.monotonic() + message["limits"]["wallSeconds"]
-        self._send_step(message, source)
-        channel, host, state = self._code.channel.fileno(), self._host.fileno(), self._states[-1].pidfd
-        poll = select.poll()
-        for descriptor in (channel, host, state):
-            poll.register(descriptor, select.POLLIN)
-        # What each process says is read by itself: the words of one must not be left for another's report.
-        readers: dict[int, FrameReader] = {}
-        while time.monotonic() < deadline:
-            ready = {descriptor for descriptor, _ in poll.poll(max(1, int((deadline - time.monotonic()) * 1000)))}
-            if host in ready and not self._host.fill():
-                raise HostGone()
-            if channel in ready:
-                pid, data = receive_from(self._code.channel)
-                if not data:
-                    break
-                if pid in before and pid != self._states[-1].pid:
-                    continue
-                reader = readers.setdefault(pid, read_code())
-                said = _read_first(reader, data)
-                if pid not in before and said == READY:
-                    self._code.reports = reader
-                    return pid
-                if pid == self._states[-1].pid and said == NO_PROCESS:
-                    raise StepRefused(PROCESSES.reached(message["limits"]))
-            elif state in ready:
-                break
-        else:
-            raise StateGone(TIMEOUT.reached(message["limits"]))
-        raise StateGone({"kind": "signalled", "signal": "SIGKILL"})
+    def _start(self, current: State, message: Json, source: bytes, before: set[int]) -> int:
+        send_step(self._code, for_code(self._member, message), source)
+        if not self._rollback:
+            return current.pid
+        return wait_for_process(self._host, self._code, current, message["limits"], before)
 
     def _hold(self, pid: int) -> dict[str, int]:
         """An earlier state sleeps unreadable, and its memory counts all the same. A group counts it without this."""
@@ -295,12 +250,3 @@ class Session:
     def _end_step(self, before: set[int], current: State) -> None:
         """Whatever the step started dies; what earlier steps left running stays."""
         process_status.kill(self._list_own() - before if self._rollback else [current.pid])
-
-
-def _read_first(reader: FrameReader, data: bytes) -> bytes | None:
-    try:
-        reader.feed(data)
-        frame = reader.next()
-    except ValueError:
-        return None
-    return frame[0] if frame is not None else None
