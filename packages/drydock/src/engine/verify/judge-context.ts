@@ -22,6 +22,8 @@ export interface JudgeContext {
    * (`record`), and as the sandbox sees it, too (`observe`).
    */
   watch?: "record" | "observe";
+  /** Whether a command is ended early where one of its tests does not end. Only what fails anyway may be cut short. */
+  endsStalled?: boolean;
   /** Called with paths below the tree that another process changed meanwhile. */
   noteChanged(paths: readonly string[]): void;
 }

@@ -25,7 +25,7 @@ export interface Baseline {
   /** Changed data that tests look at, and that is the work itself. */
   released: ReadonlySet<string>;
   /** Records of this check: of the untouched tree, and of what the task started from where that is another. */
-  recordsOf(check: CommandCheck): Promise<CheckRecord[]>;
+  recordsOf(check: CommandCheck, isEnough?: RecordOptions["isEnough"]): Promise<CheckRecord[]>;
   allRecords: readonly CheckRecord[];
 }
 
@@ -44,9 +44,9 @@ export interface BaselineOptions extends RecordOptions {
 export async function openBaseline(options: BaselineOptions): Promise<Baseline> {
   const { tree, before, untouched, checks } = options;
   const trees = untouched.treeHash === before.treeHash ? [before] : [untouched, before];
-  const recordsOf = async (check: CommandCheck) => {
+  const recordsOf: Baseline["recordsOf"] = async (check, isEnough) => {
     const records: CheckRecord[] = [];
-    for (const each of trees) records.push(await takeRecord(check, each, options));
+    for (const each of trees) records.push(await takeRecord(check, each, { ...options, isEnough }));
     return records;
   };
   // Parsers take long to load, and the runs on untouched trees leave a processor free for it.

@@ -17,6 +17,7 @@ function report(tests: Told[], named: string[] = []): WitnessReport {
       retried: [],
       caught: [],
       truncated: false,
+      stalled: false,
     },
     runners: [{ name: "pytest", complete: true }],
     tests: tests.map(([id, outcome, runner = "pytest"]) => ({ id, outcome, runner, file: "t.py" })),

@@ -14,6 +14,7 @@ const report = (truncated: boolean) => ({
     replaced: [],
     retried: [],
     caught: [],
+    stalled: false,
   },
   truncated,
 });

@@ -54,7 +54,7 @@ export interface ChangeFinding {
 /** What a command that passes proves of a change: against the untouched trees, test by test, and against a control. */
 export async function judgeChange(finding: CheckFinding, options: ChangeOptions): Promise<ChangeFinding> {
   const { check, baseline } = options;
-  const records = await baseline.recordsOf(check);
+  const records = await baseline.recordsOf(check, (record) => isWholeFor(record, options.durationMs));
   const compared = compare(records, finding.ran, options);
   const proof: Proof = compared ? { tests: compared.evidence } : {};
   if (finding.verdict !== "passed") return { finding, proof };
@@ -84,6 +84,11 @@ export async function judgeChange(finding: CheckFinding, options: ChangeOptions)
   const weak = doubt.proves ? await findWeakness(finding.ran, control, options, records, compared) : null;
   const conclusion = weak === null ? doubt : { proves: false, doubt: weak };
   return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...conclusion } };
+}
+
+/** A run that was ended early shows a failure only beside one that took far less time: else both may just be slow. */
+function isWholeFor({ report, durationMs }: CheckRecord, judgedMs: number): boolean {
+  return !report?.stalled || judgedMs * 2 <= durationMs;
 }
 
 /** Why a check that fails without the change and passes with it proves nothing all the same; null: it does prove it. */

@@ -11,7 +11,10 @@ import type { DescriptorOf } from "./check-descriptor.ts";
 import { findCommandProblems, findNeedleProblem, findReportProblem } from "./check-problems.ts";
 
 const DEFAULT_SECONDS = 300;
+/** Of processor time, without the end of a test. */
+const STALL_SECONDS = 12;
 const SERVICE_TAIL_CHARS = 2000;
+const STALLED = `A test did not end: in ${STALL_SECONDS} s of processor time there was no result.`;
 const NO_ANSWER =
   "The check's process was gone before it reported an exit status. Run the command by hand in `drydock exec`.";
 
@@ -45,7 +48,9 @@ async function judgeCommand(check: CommandCheck, context: JudgeContext): Promise
   const services = start === undefined ? [] : [start];
   const mode = context.watch === undefined ? "report" : "record";
   const observe = context.watch === "observe";
-  const { result, report } = await runWitnessed(context, { command, services, junit, mode, observe }, seconds);
+  const stallSeconds = context.endsStalled ? STALL_SECONDS : undefined;
+  const request = { command, services, junit, mode, observe, stallSeconds } as const;
+  const { result, report } = await runWitnessed(context, request, seconds);
   const ran: CommandRun = {
     report,
     observed: result.observed ?? null,
@@ -76,6 +81,7 @@ function judgeRun(
     return failed("service_ended", reason, evidence);
   }
   const limit = Math.min(seconds, context.policy.limits.wallSeconds);
+  if (exitCode === null && report?.stalled) return failed("timeout", STALLED, evidence);
   if (exitCode === null && report && !result.error)
     return failed("timeout", `It did not end within ${limit} s.`, evidence);
   if (exitCode === null) return judgeEnding(result.error, limit, evidence);

@@ -47,7 +47,7 @@ export interface Hooks {
 export function loadHooks(): Hooks {
   return {
     hide: read("hide.py"),
-    driver: read("driver.py"),
+    driver: `${read("waiting.py")}\n${read("driver.py")}`,
     services: read("services.py"),
     naming: read("naming.py"),
     written: Object.fromEntries(WRITTEN.map((name) => [name, read(name)])),

@@ -33,6 +33,7 @@ const Sent = z.object({
   exitCode: z.number().int().nullable(),
   services: z.array(z.object({ start: z.string(), ended: z.number().int().nullable(), output: z.string() })),
   truncated: z.boolean(),
+  stalled: z.boolean().default(false),
   named: z.array(z.tuple([TestRunner, z.string(), z.string()])).default([]),
   lines: z.string(),
   /** Files of JUnit XML that the command wrote; null if none were requested. */
@@ -79,7 +80,7 @@ type Named = z.infer<typeof Sent>["named"];
 function mergeLines(
   lines: readonly Line[],
   named: Named,
-  sent: Pick<WitnessReport, "exitCode" | "services" | "truncated">,
+  sent: Pick<WitnessReport, "exitCode" | "services" | "truncated" | "stalled">,
 ): WitnessReport {
   const tests = new Map<string, WitnessReport["tests"][number]>();
   const known = new Map<string, { id: string; file: string }>();

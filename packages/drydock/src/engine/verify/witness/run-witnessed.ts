@@ -15,6 +15,8 @@ export interface WitnessRequest {
   observe?: boolean;
   /** Where the command writes JUnit XML: a path or glob. */
   junit?: string;
+  /** Ends the command once it has used so much processor time without the end of a test. */
+  stallSeconds?: number;
 }
 
 /**

@@ -65,6 +65,8 @@ export interface WitnessReport {
   caught: { by: string; holder: string }[];
   /** Ids of tests that passed only after they had failed: the runner tried them again. */
   retried: string[];
+  /** It was ended early: a test used up its processor time without an end. */
+  stalled: boolean;
   /** Something was left out because it was too much. */
   truncated: boolean;
 }

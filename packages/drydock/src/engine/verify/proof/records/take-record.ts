@@ -7,6 +7,8 @@ import { type CheckRecord, type CommandCheck, type RecordStore, recordKey } from
 import { takeTurn } from "./take-turn.ts";
 
 export interface RecordOptions {
+  /** Whether a record will do; one that will not is taken again, with all the time that the check has. */
+  isEnough?: (record: CheckRecord) => boolean;
   store: RecordStore;
   contextFor: (tree: JudgedTree, check: Check) => JudgeContext;
   judge: (check: CommandCheck, context: JudgeContext) => Promise<CheckFinding>;
@@ -16,9 +18,12 @@ export interface RecordOptions {
 
 /** What running the check on the tree shows: out of the store, or by one run, however many want it at the same time. */
 export async function takeRecord(check: CommandCheck, tree: JudgedTree, options: RecordOptions): Promise<CheckRecord> {
-  const { store, onStart, contextFor } = options;
+  const { store, onStart, contextFor, isEnough = () => true } = options;
   const key = recordKey(check, tree.treeHash);
-  const find = async () => readRecord(await store.read(key), tree.treeHash);
+  const find = async () => {
+    const record = readRecord(await store.read(key), tree.treeHash);
+    return record && isEnough(record) ? record : null;
+  };
   const stored = await find();
   if (stored) return stored;
   const context = contextFor(tree, check);
@@ -31,7 +36,8 @@ export async function takeRecord(check: CommandCheck, tree: JudgedTree, options:
     const taken = await find();
     if (taken) return taken;
     tell();
-    const { record, isStable } = await runForRecord(check, context, options.judge);
+    const endsStalled = options.isEnough === undefined;
+    const { record, isStable } = await runForRecord(check, { ...context, endsStalled }, options.judge);
     if (isStable) await store.write(key, JSON.stringify(record));
     return record;
   });

@@ -1,11 +1,10 @@
 """Runs a command beside its services and collects what the hooks in its processes report.
 
-It runs as python3 -I -S: no file of the tree can stand in for a module. The request comes by standard input. The report
+waiting.py comes before it, in the same program. It runs as python3 -I -S: no file of the tree can stand in for a module. The request comes by standard input. The report
 is the last line of stderr, after a marker that only its caller knows. When time is nearly up a report goes out early:
 the sandbox ends everything at its deadline without asking."""
 
 import os
-import select
 import sys
 import time
 from _json import encode_basestring_ascii as quote
@@ -125,30 +124,6 @@ def start(environment):
     return os.posix_spawnp(bash, shell, environment, file_actions=[(os.POSIX_SPAWN_DUP2, nothing, 0)])
 
 
-def wait(pid, seconds):
-    """The command's exit status; None where it has not ended by then."""
-    try:
-        descriptor = os.pidfd_open(pid)
-    except (OSError, AttributeError):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            ended, status = os.waitpid(pid, os.WNOHANG)
-            if ended:
-                return read_status(status)
-            time.sleep(0.01)
-        return None
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    ready = poll.poll(max(0, seconds) * 1000)
-    os.close(descriptor)
-    return read_status(os.waitpid(pid, 0)[1]) if ready else None
-
-
-def read_status(status):
-    code = os.waitstatus_to_exitcode(status)
-    return code if code >= 0 else 128 - code
-
-
 def collect(reports):
     """All lines of all processes, each once, and whether something was left out."""
     lines, size, truncated = {}, 0, False
@@ -239,9 +214,10 @@ def pack(content):
     return binascii.b2a_base64(packed, newline=False).decode() if len(packed) <= MOST_SENT_BYTES else None
 
 
-def send(exit_code, services, reports, junit_before):
+def send(exit_code, services, reports, junit_before, stalled=False):
     found = {
         "exitCode": exit_code,
+        "stalled": stalled,
         "services": [service.tell() for service in services],
         "root": os.path.realpath(os.getcwd()),
     }
@@ -283,9 +259,12 @@ def main():
         reports, added = lay_hooks()
         end = time.monotonic() + request["commandSeconds"]
         pid = start({**os.environ, **added})
-        status = wait(pid, min(end, START + request["deadlineSeconds"]) - time.monotonic())
+        watch = Stalls(reports, request["stallSeconds"]) if request.get("stallSeconds") else None
+        status = wait(pid, min(end, START + request["deadlineSeconds"]) - time.monotonic(), watch)
         if status is None:
-            send(None, services, reports, junit_before)
+            send(None, services, reports, junit_before, stalled=watch is not None and watch.found)
+            if watch is not None and watch.found:
+                return
             status = wait(pid, end - time.monotonic())
             if status is None:
                 time.sleep(0.25)  # the sandbox ends what is left, and says why, if its time is over as well
