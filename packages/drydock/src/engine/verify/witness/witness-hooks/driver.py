@@ -1,8 +1,8 @@
 """Runs a command beside its services and collects what the hooks in its processes report.
 
-waiting.py comes before it, in the same program. It runs as python3 -I -S: no file of the tree can stand in for a module. The request comes by standard input. The report
-is the last line of stderr, after a marker that only its caller knows. When time is nearly up a report goes out early:
-the sandbox ends everything at its deadline without asking."""
+waiting.py comes before it, in the same program. It runs as python3 -I -S: no file of the tree can stand in for modules.
+The request comes by standard input. The report is the last line of stderr, after a marker that only its caller knows.
+When time is nearly up a report goes out early: the sandbox ends everything at its deadline without asking."""
 
 import os
 import sys
