@@ -72,7 +72,7 @@ for number, (args, expected) in enumerate(json.loads(${JSON.stringify(JSON.strin
     signal.alarm(0)
 print(json.dumps(quick))
 `;
-  const { stdout, error } = await dock.exec({ language: "python", code });
+  const { stdout, error } = await dock.exec({ language: "python", code, policy: { limits: { memoryMb: 2048 } } });
   if (error) throw new Error(`${program}: ${error.message}`);
   const quick: number[] = JSON.parse(stdout);
   return cases.filter((_, index) => quick.includes(index));
