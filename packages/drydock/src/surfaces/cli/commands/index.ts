@@ -1,3 +1,4 @@
+import * as agents from "./agents.ts";
 import * as ask from "./ask.ts";
 import * as completion from "./completion.ts";
 import * as doctor from "./doctor.ts";
@@ -32,6 +33,7 @@ import * as verify from "./verify.ts";
 export const COMMANDS = [
   run,
   ask,
+  agents,
   plan,
   task,
   exec,

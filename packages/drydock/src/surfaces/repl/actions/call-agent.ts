@@ -1,5 +1,6 @@
-import { DrydockError, EXIT_STATUS, ExecutedCode } from "@drydock/protocol";
+import { DrydockError } from "@drydock/protocol";
 import { type AnyDefinition, parseArguments, prepareAgent, scanCode, toData } from "../../../tasks/index.ts";
+import { agentStatus, showAgentOutput, streamsWords } from "../../terminal/show-agent-output.ts";
 import { showProgress } from "../../terminal/show-progress.ts";
 import { type ReplContext, unsafePolicy } from "../repl-context.ts";
 import { createAsker } from "./ask-approval.ts";
@@ -19,9 +20,7 @@ export async function callAgent(
   signal: AbortSignal,
 ): Promise<number> {
   const { dock, screen, session, model } = repl;
-  const isText = agent.execute === undefined && prepareAgent(agent).outputSchema === null;
-  // What a hook may change is shown once it has.
-  const showsWords = isText && agent.hooks === undefined;
+  const showsWords = streamsWords(agent);
   const isShared = agent.execute !== undefined && (agent.execute.language ?? "python") === session.language;
   const progress = showProgress(repl, { showsWords });
   let heard = false;
@@ -42,28 +41,13 @@ export async function callAgent(
   await repl.debug.settled();
   screen.endStream();
   if (isShared) await session.look();
-  const status =
-    agent.execute === undefined ? showOutput(repl, output, showsWords && heard) : showExecuted(repl, output);
+  showAgentOutput(screen, agent, output, showsWords && heard);
+  const status = agentStatus(agent, output);
   if (variable !== null && status === 0) {
     const step = await session.exec(writeLiteral(session.language, variable, output), { signal });
     if (step.error) screen.error(step.error);
   }
   return status;
-}
-
-function showOutput({ screen }: ReplContext, output: unknown, isShown: boolean): number {
-  if (isShown) return 0;
-  if (typeof output === "string") screen.words(output);
-  else screen.value(output);
-  screen.endStream();
-  return 0;
-}
-
-/** Its code and output have been shown as they came. */
-function showExecuted({ screen }: ReplContext, output: unknown): number {
-  const executed = ExecutedCode.parse(output);
-  if (executed.success && executed.output === "" && executed.result !== null) screen.value(executed.result);
-  return executed.error ? EXIT_STATUS[executed.error.code] : 0;
 }
 
 /** The names of the input's fields; none where it is no object. */

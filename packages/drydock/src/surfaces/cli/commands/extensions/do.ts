@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { type Approval, DrydockError } from "@drydock/protocol";
 import { type Command, Option } from "commander";
-import type { ApprovalDecision, CapabilityContext } from "../../../../app/index.ts";
-import { askLine, canAsk } from "../../../terminal/ask-yes-no.ts";
-import { APPROVAL_QUESTION, describeApproval, readDecision } from "../../../terminal/decide-approval.ts";
+import type { CapabilityContext } from "../../../../app/index.ts";
+import { askAtTerminal } from "../../../terminal/decide-approval.ts";
 import type { Terminal } from "../../../terminal/terminal.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
 import { readDoWords } from "../../capability/read-do-words.ts";
@@ -93,11 +92,7 @@ function chooseApproval(
 ): CapabilityContext["approval"] {
   if (yes) return async () => ({ approved: true, reason: "agreed to beforehand, with --yes" });
   if (wait) return "wait";
-  if (!canAsk()) return "deny";
-  return async (approval: Approval): Promise<ApprovalDecision> => {
-    terminal.err(describeApproval(approval, terminal.errColors));
-    return readDecision(await askLine({ text: APPROVAL_QUESTION, signal }));
-  };
+  return askAtTerminal(terminal, signal) ?? "deny";
 }
 
 /** For shells: the word that is being typed, then what it could be, each with what it is. */
