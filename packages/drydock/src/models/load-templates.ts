@@ -21,7 +21,11 @@ export interface TemplatePlaces<Name extends string> {
 const MAX_RENDER_MS = 2000;
 const MAX_OUTPUT_CHARS = 4_000_000;
 
-export function loadTemplates<Name extends string>({ names, own, overrides }: TemplatePlaces<Name>): PromptTemplates<Name> {
+export function loadTemplates<Name extends string>({
+  names,
+  own,
+  overrides,
+}: TemplatePlaces<Name>): PromptTemplates<Name> {
   const texts = Object.fromEntries(names.map((name) => [name, readTemplate(name, [overrides, ...own])]));
   const hashes = Object.fromEntries(
     Object.entries(texts).map(([name, { text }]) => [name, createHash("sha256").update(text).digest("hex")]),

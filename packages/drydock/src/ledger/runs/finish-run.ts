@@ -47,7 +47,10 @@ export async function finishRun(
   withEnd: readonly EndOptions[] = [],
 ): Promise<RunEvent[]> {
   const prepared = [...before, terminal].map((event) => prepareEvent(context, event));
-  if (!isFinalEvent(terminal.type) || before.some((event) => isFinalEvent(event.type) || event.type === "run.created")) {
+  if (
+    !isFinalEvent(terminal.type) ||
+    before.some((event) => isFinalEvent(event.type) || event.type === "run.created")
+  ) {
     throw new DrydockError(
       "input.invalid",
       `Run ${runId} can't be ended with ${[...before, terminal].map((event) => event.type).join(", ")}.`,

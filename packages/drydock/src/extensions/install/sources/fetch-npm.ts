@@ -86,7 +86,11 @@ function checkIntegrity(bytes: Uint8Array, integrity: string | undefined, what: 
   const [, algorithm, expected] = strongest ?? [];
   if (!algorithm || !expected) {
     const hint = "Download it with `npm pack`, look at it, and add the tarball.";
-    throw new DrydockError("extension.invalid", `The npm registry gives no checksum for ${what}, so the download can't be checked.`, hint);
+    throw new DrydockError(
+      "extension.invalid",
+      `The npm registry gives no checksum for ${what}, so the download can't be checked.`,
+      hint,
+    );
   }
   const actual = createHash(algorithm).update(bytes).digest();
   const wanted = Buffer.from(expected, "base64");

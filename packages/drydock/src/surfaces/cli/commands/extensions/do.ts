@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Approval, DrydockError } from "@drydock/protocol";
+import { DrydockError } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import type { CapabilityContext } from "../../../../app/index.ts";
 import { askAtTerminal } from "../../../terminal/decide-approval.ts";
