@@ -140,6 +140,8 @@ describe("events", () => {
       "check.finished",
       "code.edited",
       "code.executed",
+      "input.given",
+      "input.requested",
       "layer.applied",
       "layer.captured",
       "layer.discarded",

@@ -10,7 +10,7 @@ export { readConfig } from "./config.ts";
 export type { ApplyOptions, Delivered, Discarded, Reverted } from "./deliveries/api.ts";
 export type * from "./dock.ts";
 export type { DoctorFinding, DoctorReport } from "./doctor/api.ts";
-export type { ExecOptions, Input } from "./execute/api.ts";
+export type { ExecOptions } from "./execute/api.ts";
 export type {
   ApprovalDecision,
   CapabilityContext,
@@ -23,7 +23,7 @@ export type { AddedModel, ModelList, ProviderInfo, RemovedModel, TestedModel } f
 export type { ShowPolicyOptions } from "./policies/api.ts";
 export type { Anchored, Audit, Receipt, ReceiptOptions, VerifyReceiptOptions } from "./receipts/api.ts";
 export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
-export type { OutputChunk, RunFindings, Runs } from "./runs/api.ts";
+export type { Input, OutputChunk, RunFindings, Runs } from "./runs/api.ts";
 export type {
   Session,
   SessionOptions,
@@ -33,6 +33,8 @@ export type {
 } from "./sessions/api.ts";
 export type { AskOptions, CodeBlocks, RunBlockOptions } from "./tasks/api.ts";
 export type { StrengthOptions, VerifyOptions, VerifyResult } from "./verify/api.ts";
+
+export type { AnswerInput, InputRequest } from "../sandbox/index.ts";
 
 // A command should wait for the code that it needs, and for no other.
 

@@ -5,12 +5,18 @@ import { ExecRequest, ExecResult } from "../exec.ts";
 import { SessionInfo, SessionLanguage } from "../session.ts";
 import { StepResult } from "../step-result.ts";
 import { defineOperation } from "./operation.ts";
-import { policyField, sessionFields, unsafeField, workspaceField } from "./request-fields.ts";
+import { acceptedField, InputBody, policyField, sessionFields, unsafeField, workspaceField } from "./request-fields.ts";
+
+const stdinField = z.string().optional().describe("What the program reads from standard input. Default: nothing.");
+const interactiveField = z.boolean().optional();
 
 /** A request to run something, with what can be sent as data. */
 export const ExecBody = ExecRequest.extend({
   ...sessionFields,
-  stdin: z.string().optional().describe("What the program reads from standard input. Default: nothing."),
+  stdin: stdinField,
+  interactive: interactiveField.describe(
+    "True: Python code may wait for input, which `POST /runs/{id}/input` sends. Default: false: its input is empty.",
+  ),
   unsafe: unsafeField,
 });
 
@@ -27,6 +33,10 @@ export const SessionBody = z.strictObject({
 
 export const StepBody = z.strictObject({
   code: z.string().describe("The step's code, in the session's language."),
+  stdin: stdinField,
+  interactive: interactiveField.describe(
+    "True: Python code may wait for input, which `POST /sessions/{id}/input` sends. Default: false: its input is empty.",
+  ),
   policy: policyField,
   unsafe: unsafeField,
 });
@@ -122,6 +132,20 @@ export const EXECUTIONS = {
     response: StepResult,
     streams: "calls",
     idempotent: true,
+  }),
+  giveSessionInput: defineOperation({
+    method: "post",
+    path: "/sessions/{id}/input",
+    tag: "sessions",
+    client: "sessions.input",
+    summary: "Send a line to the step that runs",
+    description:
+      "Sends input to the current step of a session, which was started with `interactive: true`. A line that comes before the code asks for it waits.",
+    scope: "run",
+    params: SessionParams,
+    body: InputBody,
+    status: 202,
+    response: z.object({ sessionId, accepted: acceptedField }),
   }),
   rollbackSession: defineOperation({
     method: "post",

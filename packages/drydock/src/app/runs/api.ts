@@ -20,6 +20,9 @@ export interface OutputChunk {
   text: string;
 }
 
+/** Standard input of the code: at once, or while it runs. */
+export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
+
 export interface WrittenRecords {
   directory: string;
   files: number;

@@ -1,8 +1,10 @@
 import type { Language, PolicyDocument, SessionInfo, StepResult } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
+import type { InputOptions } from "../runs/record/record-input.ts";
 
-export interface StepOptions {
+/** Input is for Python sessions. */
+export interface StepOptions extends InputOptions {
   /** The run that the step is a part of. */
   parentRunId?: string;
   signal?: AbortSignal;

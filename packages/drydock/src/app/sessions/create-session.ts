@@ -4,6 +4,7 @@ import { titleOf } from "../execute/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
 import { nameParent } from "../runs/exec-ports.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
+import { recordInput } from "../runs/record/record-input.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import type { Session, StepOptions } from "./api.ts";
@@ -46,6 +47,7 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
 
   async function step(code: string, stepOptions: StepOptions): Promise<StepResult> {
     const look = stepOptions.look === true && language === "python";
+    if (stepOptions.stdin !== undefined && language !== "python") throw noInput(language);
     if (!look && steps - looks >= policy.sessions.tasks) throw tooManySteps(steps - looks, policy.sessions.tasks);
     const requestedPolicy = stepOptions.policy ?? options.policy;
     const request = stepOptions.unsafe ? withoutGuard(requestedPolicy) : requestedPolicy;
@@ -70,6 +72,7 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
     if (look) looks++;
     const output = keepOutput(ledger, async () => runId);
     const listener = stepOptions.onOutput && decodeOutput(stepOptions.onOutput);
+    const input = recordInput(ledger, async () => runId, language === "python" ? stepOptions : {});
     const stepRequest = {
       code,
       filename: `<step ${steps}>`,
@@ -77,6 +80,8 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
       rules,
       look,
       signal: stepOptions.signal,
+      stdin: input.stdin,
+      onInput: input.onInput,
       onOutput: (stream: "stdout" | "stderr", bytes: Buffer) => {
         output.hear(stream, bytes);
         listener?.(stream, bytes);
@@ -86,7 +91,7 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
     if (outcome instanceof DrydockError) return refuse(runId, outcome);
     usage = { memoryBytes: outcome.memoryBytes, cpuMs: usage.cpuMs + outcome.usage.cpuMs };
     const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);
-    await ledger.finish(runId, terminal, events);
+    await ledger.finish(runId, terminal, [...events, ...input.events()]);
     output.drop();
     if (!look) hooks.onStep(result.ok);
     return { ...result, runId, sessionId: id, step: steps, kept: live.kept, variables: outcome.variables };
@@ -157,6 +162,14 @@ function closedSession(id: string): DrydockError {
     `The session ${id} is closed.`,
     "`drydock session open` starts another.",
     { sessionId: id },
+  );
+}
+
+function noInput(language: string): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    `A step of a ${language} session has no input.`,
+    "Put the data into the code or into a file, or use a Python session.",
   );
 }
 

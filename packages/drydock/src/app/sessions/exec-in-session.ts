@@ -14,9 +14,9 @@ export async function execInSession(
   options: ExecOptions,
 ): Promise<ExecResult> {
   const request = await readRequest(options);
-  const { code, signal, onOutput, policy, unsafe, parentRunId } = options;
+  const { code, signal, onOutput, stdin, onInput, policy, unsafe, parentRunId } = options;
   if (code === undefined) throw invalidInputError("A session runs code, no commands.");
-  for (const name of ["workspace", "stdin", "args", "filename", "unconfined", "requirements"] as const) {
+  for (const name of ["workspace", "args", "filename", "unconfined", "requirements"] as const) {
     if (options[name] !== undefined) throw invalidInputError(`A step of a session has no ${name} of its own.`);
   }
   try {
@@ -24,7 +24,7 @@ export async function execInSession(
     const { language } = session.stats();
     if (request.language !== undefined && request.language !== language)
       throw invalidInputError(`The session ${sessionId} runs ${language}.`);
-    return await session.exec(code, { signal, onOutput, policy, unsafe, parentRunId });
+    return await session.exec(code, { signal, onOutput, stdin, onInput, policy, unsafe, parentRunId });
   } catch (error) {
     const refusal = asDrydockError(error);
     if (refusal.code === "input.invalid") throw refusal;

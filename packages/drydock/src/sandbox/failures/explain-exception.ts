@@ -172,7 +172,7 @@ function hintAtException(exception: ExceptionReport, context: FailureContext): s
   if (isA(exception, "KeyboardInterrupt"))
     return "The code interrupted itself: catch KeyboardInterrupt, or do not raise it.";
   if (isA(exception, "EOFError"))
-    return "There was nothing left to read: give the input with --stdin, or do not call input().";
+    return "There was nothing left to read. Code can read what it is given with --stdin (`stdin`), and can ask only where somebody answers: on a terminal, in the REPL or a notebook, or with `onInput`.";
   if (isA(exception, "ImportError"))
     return "The module is there, but not what is imported from it: check its name and version.";
   return exception.line === undefined

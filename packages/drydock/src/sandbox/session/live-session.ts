@@ -13,7 +13,7 @@ import { type ForkRefusal, takeForks } from "./take-forks.ts";
 
 export type SessionLanguage = "python" | "node";
 
-export interface SessionStep extends Pick<FollowMemberOptions, "signal" | "onOutput"> {
+export interface SessionStep extends Pick<FollowMemberOptions, "signal" | "onOutput" | "stdin" | "onInput"> {
   code: string;
   /** How messages name the step. */
   filename: string;
@@ -109,7 +109,8 @@ export function createLiveSession(parts: LiveSessionParts): LiveSession {
   }
 
   async function step({ code, filename, policy: stepPolicy, rules, look = false, ...options }: SessionStep) {
-    const message = { limits: describeLimits(stepPolicy), guard: describeGuard(stepPolicy) };
+    const input = options.stdin !== undefined ? "stdin" : options.onInput ? "asks" : undefined;
+    const message = { limits: describeLimits(stepPolicy), guard: describeGuard(stepPolicy), input };
     const text = `${code.toWellFormed()}${look ? `\nraise SystemExit(${LOOKED})` : ""}`;
     const transcript = await follow(
       [

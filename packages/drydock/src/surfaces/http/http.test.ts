@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createDock, verifyReceipt } from "../../app/index.ts";
-import { openTestServer, readEvents } from "./testing/open-test-server.ts";
+import { openTestServer, readEvents, watchEvents } from "./testing/open-test-server.ts";
 
 const FIXED = "def add(a, b):\n    return a + b\n";
 const CHECKS = [{ type: "file_contains", path: "calc.py", needle: "a + b" }];
@@ -50,6 +50,40 @@ describe("executions", () => {
     expect(events.map(({ event }) => event)).toEqual(["output", "output", "result"]);
     expect(JSON.parse(events[0]?.data ?? "")).toEqual({ stream: "stdout", text: "one\n" });
     expect(JSON.parse(events[2]?.data ?? "")).toMatchObject({ ok: true, stdout: "one\ntwo\n" });
+  });
+
+  it("ask for input while they run, in a run, a session's step and in the background", async () => {
+    const answer = async (path: string, body: unknown) => {
+      const { status, value } = await call("POST", path, body);
+      return { status, accepted: value.accepted };
+    };
+    const code = "print('hello', input('who? '))";
+    const stream = { headers: { accept: "text/event-stream", "content-type": "application/json" }, method: "POST" };
+    const taken = { status: 202, accepted: true };
+    const run = await place.fetch("/execute", { ...stream, body: JSON.stringify({ code, interactive: true }) });
+    let runId = "";
+    const seen = await watchEvents(run, async ({ event, data }) => {
+      if (event === "started") runId = (JSON.parse(data) as { runId: string }).runId;
+      if (event === "input") expect(await answer(`/runs/${runId}/input`, { text: "Ada" })).toEqual(taken);
+    });
+    expect(seen.map(({ event }) => event)).toEqual(["started", "output", "input", "output", "result"]);
+    expect(JSON.parse(seen.at(-1)?.data ?? "")).toMatchObject({ ok: true, stdout: "who? hello Ada\n" });
+    expect((await answer(`/runs/${runId}/input`, { text: "late" })).status).toBe(400);
+
+    const { sessionId } = (await call("POST", "/sessions", {})).value;
+    const step = call("POST", `/sessions/${sessionId}/exec`, { code, interactive: true });
+    await expect.poll(async () => (await answer(`/sessions/${sessionId}/input`, { text: "Grace" })).status).toBe(202);
+    expect((await step).value).toMatchObject({ ok: true, stdout: "who? hello Grace\n" });
+    expect((await call("POST", `/sessions/${sessionId}/exec`, { code })).value).toMatchObject({ ok: false });
+    expect((await call("POST", `/sessions/${sessionId}/exec`, { code, stdin: "Lin" })).value).toMatchObject({ ok: true });
+    for (const body of [{}, { text: "x", end: true }])
+      expect((await answer(`/sessions/${sessionId}/input`, body)).status).toBe(400);
+    await call("DELETE", `/sessions/${sessionId}`);
+    expect((await answer(`/sessions/${sessionId}/input`, { text: "x" })).status).toBe(404);
+
+    const { id } = (await call("POST", "/runs", { kind: "exec", code, interactive: true })).value;
+    expect(await answer(`/runs/${id}/input`, { end: true })).toEqual(taken);
+    expect(await ended(String(id))).toMatchObject({ status: "failed", errorCode: "code.exception" });
   });
 
   it("refuse what the policy does not allow with its code and hint", async () => {

@@ -12,6 +12,7 @@ import { answerBroken } from "./guard/answer-broken.ts";
 import { type Authorize, isLoopback, requireLocalPage, requireToken } from "./guard/authorize.ts";
 import { createRateLimit } from "./guard/limit-rate.ts";
 import { watchStreams } from "./guard/watch-streams.ts";
+import { createInputs } from "./inputs.ts";
 import { createMetrics } from "./metrics.ts";
 import { DEFAULT_LIMITS, type HttpLimits, type ServeOptions } from "./options.ts";
 import { createIdempotency } from "./route/idempotency.ts";
@@ -156,6 +157,7 @@ function createContext(
     idempotency: createIdempotency(join(dock.home, "http", "keys")),
     metrics: createMetrics(dock, background.count),
     background,
+    inputs: createInputs(),
     activity: createActivity(),
   };
 }

@@ -1,5 +1,5 @@
 import { DrydockError, type PolicyDocument, type SessionInfo, type StepResult } from "@drydock/protocol";
-import type { Dock, OutputChunk, Session } from "../../app/index.ts";
+import type { Dock, Session, StepOptions } from "../../app/index.ts";
 import type { CodeLanguage } from "../../tasks/index.ts";
 
 /**
@@ -19,7 +19,7 @@ export interface ReplSession {
   readonly language: CodeLanguage;
   /** Names and types of what the session knows. */
   readonly variables: ReadonlyMap<string, string>;
-  exec(code: string, watching: { signal: AbortSignal; onOutput?: (chunk: OutputChunk) => void }): Promise<StepResult>;
+  exec(code: string, watching: { signal: AbortSignal } & Pick<StepOptions, "onOutput" | "onInput">): Promise<StepResult>;
   /** The id of the session, which is opened where there is none. */
   open(): Promise<string>;
   /** Finds out what it knows, after somebody else used it who could not tell. */

@@ -32,6 +32,11 @@ describe("the REPL on a pipe", () => {
     expect(stderr).toContain("ZeroDivisionError");
   });
 
+  it("gives code that waits for input the next line", async () => {
+    const { status, stdout } = await pipeRepl(dock, "name = input('who? ')\nAda\nprint(name)\ninput()");
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "who? Ada\n" });
+  });
+
   it("guards what is typed as drydock exec does", async () => {
     const text = "import os\nopen('a.txt', 'w').write(os.sep)\nopen('a.txt').read()\n";
     const { status, stdout, stderr } = await pipeRepl(dock, text);

@@ -61,6 +61,11 @@ export async function startRepl(options: ReplOptions): Promise<number> {
     attached: new Set(),
     debug: openDebug({ err: screen.aside, errColors: terminal.errColors }, dock),
     conversation: `repl-${randomUUID()}`,
+    async answer(request) {
+      const line = await editor.answer(screen.unfinished, request);
+      if (isTerminal) screen.endAnswer();
+      return line;
+    },
     ask: isTerminal ? (question) => ask(editor, question) : null,
   };
   const history = await openHistory(join(dock.home, "repl-history"), options.redact);

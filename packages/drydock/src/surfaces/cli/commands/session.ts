@@ -4,6 +4,7 @@ import type { SessionOptions } from "../../../app/index.ts";
 import { renderRollback, renderSession, renderSessions, renderTotals } from "../../terminal/render/render-sessions.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
+import { openAnswers } from "../exec/open-answers.ts";
 import { readCode } from "../exec/read-code.ts";
 import { showResult } from "../exec/show-result.ts";
 import { addRunFlags, jsonOption, parseCount } from "../flags/add-flags.ts";
@@ -80,12 +81,12 @@ function defineExec(session: Command, context: CommandContext): void {
   addRunFlags(command).action(async (id: string, file: string | undefined, flags: RunFlags & { code?: string }) => {
     const { code } = await readCode(flags.code, file);
     const policy = await readRunPolicy(flags);
+    const answers = openAnswers(context, { ...flags, file });
     await showResult(context, flags, async (watching, show) => {
-      await show(
-        await useSession(id, (keeper, sessionId) =>
-          keeper.exec(sessionId, code, { policy, unsafe: flags.unsafe, ...watching }),
-        ),
-      );
+      const step = { policy, unsafe: flags.unsafe, onInput: answers?.answer, ...watching };
+      const result = await useSession(id, (keeper, sessionId) => keeper.exec(sessionId, code, step));
+      answers?.close();
+      await show(result);
     });
   });
 }
