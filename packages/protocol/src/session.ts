@@ -13,7 +13,7 @@ export const SessionInfo = z.object({
   lastUsedAt: z.string().describe("When it was last used, ISO 8601 in UTC."),
   steps: count.describe("Steps executed so far, failed ones included."),
   tasksLeft: count.describe("Steps it may still execute. The policy's `sessions.tasks` is the total."),
-  kept: z.array(count).describe("Steps that a rollback can return to; 0 is the state before the first step."),
+  kept: z.array(count).describe("Steps whose states are kept; 0 is the state before the first step."),
   forkedFrom: z
     .object({
       sessionId: z.string().describe("Id of the session that was copied."),

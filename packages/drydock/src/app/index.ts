@@ -18,7 +18,7 @@ export type {
   InstallOptions,
 } from "./extensions/api.ts";
 export type { GoalOptions, GoalResult, Goals, ReplayOptions, ReplayResult, ResumeOptions } from "./goals/api.ts";
-export type { KeeperClient, Rollback } from "./keeper/index.ts";
+export type { KeeperClient } from "./keeper/index.ts";
 export type { AddedModel, ModelList, ProviderInfo, RemovedModel, TestedModel } from "./models/api.ts";
 export type { ShowPolicyOptions } from "./policies/api.ts";
 export type { Anchored, Audit, Receipt, ReceiptOptions, VerifyReceiptOptions } from "./receipts/api.ts";

@@ -3,7 +3,7 @@ import { Verification } from "../check.ts";
 import { CheckEntry } from "../check-entry.ts";
 import { ExecRequest, ExecResult } from "../exec.ts";
 import { SessionInfo, SessionLanguage } from "../session.ts";
-import { StepResult } from "../step-result.ts";
+import { Rollback, StepResult } from "../step-result.ts";
 import { defineOperation } from "./operation.ts";
 import { acceptedField, InputBody, policyField, sessionFields, unsafeField, workspaceField } from "./request-fields.ts";
 
@@ -20,7 +20,7 @@ export const ExecBody = ExecRequest.extend({
   unsafe: unsafeField,
 });
 
-const { sessionId, step, kept } = StepResult.shape;
+const { sessionId, step } = StepResult.shape;
 const SessionParams = z.object({ id: sessionId });
 
 export const SessionBody = z.strictObject({
@@ -154,7 +154,7 @@ export const EXECUTIONS = {
     client: "sessions.rollback",
     summary: "Return to the state after an earlier step",
     description:
-      "Returns variables and files to what they were after an earlier step. Node.js sessions can't be rolled back.",
+      "Returns variables and files to what they were after any earlier step. A state that is not kept any more is made again by running the recorded steps in a new interpreter; until that has succeeded, the session stays as it is.",
     scope: "run",
     params: SessionParams,
     body: z.strictObject({
@@ -163,11 +163,7 @@ export const EXECUTIONS = {
         .optional()
         .describe("The step to return to; 0 is before the first. Default: undo the last."),
     }),
-    response: z.object({
-      step,
-      kept,
-      notes: z.array(z.string()).describe("Remarks that are not errors."),
-    }),
+    response: Rollback,
     idempotent: true,
   }),
   forkSession: defineOperation({

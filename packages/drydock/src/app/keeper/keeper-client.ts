@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
-import { DrydockError, type SessionInfo, type StepResult } from "@drydock/protocol";
+import { DrydockError, type Rollback, type SessionInfo, type StepResult } from "@drydock/protocol";
 import type { SessionOptions, SessionTotals, StepOptions } from "../sessions/api.ts";
-import type { KeeperOp, KeeperParams, KeeperReply, KeeperResults, Rollback } from "./messages.ts";
+import type { KeeperOp, KeeperParams, KeeperReply, KeeperResults } from "./messages.ts";
 import { fromErrorInfo } from "./to-error-info.ts";
 
 /** The sessions of a home, by way of its keeper. Each method fails as the dock's own would. */

@@ -4,7 +4,7 @@
  * an id of the client's choosing; it is answered by any number of `output`, `reading` and `input` lines and then one `result` or
  * `error`. An `input` line says that the step waits for a line, which the client sends with the operation `input`.
  */
-import type { ErrorInfo, SessionInfo, StepResult } from "@drydock/protocol";
+import type { ErrorInfo, Rollback, SessionInfo, StepResult } from "@drydock/protocol";
 import * as z from "zod";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
@@ -66,12 +66,6 @@ export const KeeperRequest = z.discriminatedUnion("op", [
 export type KeeperRequest = z.infer<typeof KeeperRequest>;
 export type KeeperOp = KeeperRequest["op"];
 export type KeeperParams<Op extends KeeperOp> = Extract<KeeperRequest, { op: Op }>["params"];
-
-export interface Rollback {
-  step: number;
-  kept: number[];
-  notes: string[];
-}
 
 export interface KeeperResults {
   open: SessionInfo;

@@ -1,4 +1,4 @@
-import type { Language, PolicyDocument, SessionInfo, StepResult } from "@drydock/protocol";
+import type { Language, PolicyDocument, Rollback, SessionInfo, StepResult } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
 import type { InputOptions } from "../runs/record/record-input.ts";
@@ -18,8 +18,12 @@ export interface StepOptions extends InputOptions {
 export interface Session {
   readonly id: string;
   exec(code: string, options?: StepOptions): Promise<StepResult>;
-  /** Returns to the state after step `to` (0: before the first); without it, to the one before the last. */
-  rollback(to?: number): Promise<{ step: number; kept: number[]; notes: string[] }>;
+  /**
+   * Returns to the state after step `to` (0: before the first); without it, to the one before the last. One that is not kept any
+   * more is made again by running the recorded steps in a new interpreter. Where that can't be, the session stays as it is:
+   * DrydockError `session.rollback_refused`.
+   */
+  rollback(to?: number): Promise<Rollback>;
   /**
    * Copies of the session as it is now, with its variables and files, each in a sandbox of its own. All of them, or none:
    * DrydockError `session.fork_refused` or `session.limit`. Without a number, one. Python only.

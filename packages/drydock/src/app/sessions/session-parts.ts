@@ -40,6 +40,14 @@ export interface SessionOrigin {
   forkedFrom: SessionInfo["forkedFrom"];
 }
 
+/** A session as its requests find it and leave it. */
+export interface SessionState extends SessionOrigin {
+  memoryBytes: number;
+  cpuMs: number;
+  /** The session goes on in this interpreter. */
+  attach(live: SandboxSession): void;
+}
+
 export function newSessionId(): string {
   return `ses_${Date.now().toString(36)}${randomBytes(10).toString("hex")}`;
 }

@@ -17,6 +17,8 @@ export interface SessionStep extends Pick<FollowMemberOptions, "signal" | "onOut
   code: string;
   /** How messages name the step. */
   filename: string;
+  /** What the step is called when the session returns to it: more than that of any step before. */
+  number: number;
   policy: EffectivePolicy;
   /** Where the policy's rules come from, for messages that name them. */
   rules?: RuleOrigins;
@@ -108,9 +110,9 @@ export function createLiveSession(parts: LiveSessionParts): LiveSession {
     return transcript;
   }
 
-  async function step({ code, filename, policy: stepPolicy, rules, look = false, ...options }: SessionStep) {
+  async function step({ code, filename, number, policy: stepPolicy, rules, look = false, ...options }: SessionStep) {
     const input = options.stdin !== undefined ? "stdin" : options.onInput ? "asks" : undefined;
-    const message = { limits: describeLimits(stepPolicy), guard: describeGuard(stepPolicy), input };
+    const message = { limits: describeLimits(stepPolicy), guard: describeGuard(stepPolicy), input, number };
     const text = `${code.toWellFormed()}${look ? `\nraise SystemExit(${LOOKED})` : ""}`;
     const transcript = await follow(
       [

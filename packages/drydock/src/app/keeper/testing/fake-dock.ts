@@ -76,7 +76,7 @@ export function createFakeDock(home: string): FakeDock {
       },
       async rollback(to = Math.max(0, executed - 1)) {
         executed = to;
-        return { step: to, kept: [0], notes: [] };
+        return { step: to, kept: [0], how: "kept", notes: [] };
       },
       fork: async (count = 1) => Array.from({ length: count }, () => open(options)),
       stats: () => ({

@@ -73,7 +73,7 @@ class Session:
         current = self._states[-1]
         before = self._list_own()
         meter = new_meter(self._member, {state.pid: state.held for state in self._states})
-        self._number += 1
+        self._number = message["number"]
         try:
             self._keep_from_forks(current)
             pid = self._start(current, message, source, before)

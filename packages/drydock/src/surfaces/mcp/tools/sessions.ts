@@ -1,4 +1,4 @@
-import { countWord, ExecResult, SessionInfo, SessionLanguage, StepResult } from "@drydock/protocol";
+import { countWord, Rollback, SessionInfo, SessionLanguage, StepResult } from "@drydock/protocol";
 import * as z from "zod";
 import { allowWorkspace } from "../allowed-workspace.ts";
 import { defineTool, type Tool } from "../define-tool.ts";
@@ -9,7 +9,6 @@ import { policyInput, SANDBOXED, tellReading, workspaceInput } from "./execute.t
 const sessionId = z.string().describe("The id that session_open gave");
 const OLD_NAMES = { session: "sessionId" };
 const { sessionId: idShape, step, kept, variables } = StepResult.shape;
-const { notes } = ExecResult.shape;
 const LOCAL = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 
 export function createSessionTools(context: McpContext): Tool[] {
@@ -59,7 +58,8 @@ export function createSessionTools(context: McpContext): Tool[] {
     defineTool({
       name: "session_rollback",
       title: "Return to an earlier step",
-      description: "Returns variables and files of a Python session to what they were after an earlier step.",
+      description:
+        "Returns variables and files of a session to what they were after any earlier step. A state that is not kept any more is made again by running the recorded steps.",
       annotations: { ...LOCAL, destructiveHint: true },
       input: z.strictObject({
         sessionId,
@@ -69,7 +69,7 @@ export function createSessionTools(context: McpContext): Tool[] {
           .describe("The step to return to; 0 is before the first. Default: undo the last"),
       }),
       oldNames: OLD_NAMES,
-      output: { sessionId: idShape, step, kept, notes },
+      output: { sessionId: idShape, ...Rollback.shape },
       async run({ sessionId: id, to }) {
         const done = await dock.sessions.get(id).rollback(to);
         const text = [`Session ${id} is as it was after step ${done.step}.`, ...done.notes].join("\n");
