@@ -26,3 +26,13 @@ export const SessionInfo = z.object({
   cpuMs: z.number().describe("CPU time of all its steps, in milliseconds."),
 });
 export type SessionInfo = z.infer<typeof SessionInfo>;
+
+export const SessionTotals = z.object({
+  live: count.describe("Sessions that are open in this process."),
+  opened: count.describe("Sessions that were opened in this home, by whichever process; forks count."),
+  closedIdle: count.describe("Those of them that were closed because nobody used them."),
+  steps: count.describe("Steps that were executed, failed ones included."),
+  failedSteps: count.describe("Steps that failed."),
+  cpuMs: count.describe("CPU time of all steps, in milliseconds."),
+});
+export type SessionTotals = z.infer<typeof SessionTotals>;

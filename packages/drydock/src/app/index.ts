@@ -28,7 +28,6 @@ export type {
   Session,
   SessionOptions,
   Sessions,
-  SessionTotals,
   StepOptions,
 } from "./sessions/api.ts";
 export type { AskOptions, CodeBlocks, RunBlockOptions } from "./tasks/api.ts";

@@ -16,6 +16,7 @@ export type { NewRun } from "./runs/create-run.ts";
 export type { ListEventsOptions } from "./runs/list-events.ts";
 export type { ListRunsOptions } from "./runs/list-runs.ts";
 export type { NewEvent } from "./runs/write-events.ts";
+export type { SessionEndReason, SessionRecord } from "./sessions/session-store.ts";
 export { decodeBase64, isSignedBy, signEnvelope } from "./signing/dsse.ts";
 export type { KeyStore } from "./signing/key-store.ts";
 export type { HeadSignature } from "./signing/sign-head.ts";

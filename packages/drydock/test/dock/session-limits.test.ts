@@ -35,9 +35,9 @@ describe("the number of live sessions", () => {
     ).toEqual(sessions.map(({ id }) => id).sort());
     await sessions[0]?.close();
     const next = await test.dock.sessions.open();
-    expect(test.dock.sessions.totals()).toMatchObject({ live: 4 });
+    expect(await test.dock.sessions.totals()).toMatchObject({ live: 4 });
     await Promise.all([next, ...sessions].map((session) => session.close()));
-    expect(test.dock.sessions.totals()).toMatchObject({ live: 0 });
+    expect(await test.dock.sessions.totals()).toMatchObject({ live: 0 });
     expect(test.dock.sessions.list()).toEqual([]);
   });
 
@@ -50,12 +50,15 @@ describe("the number of live sessions", () => {
 
 describe("a session that nobody uses", () => {
   it("is closed after its time, and says so when it is used again", async () => {
-    const before = test.dock.sessions.totals().closedIdle;
+    const before = (await test.dock.sessions.totals()).closedIdle;
     const session = await test.dock.sessions.open({ policy: { sessions: { idleSeconds: 0.3 } } });
     await session.exec("x = 1");
     expect(await eventually(() => test.dock.sessions.list().length === 0)).toBe(true);
-    expect(test.dock.sessions.totals().closedIdle).toBe(before + 1);
-    await expect(session.exec("x")).rejects.toMatchObject({ code: "session.not_found" });
+    const why = { code: "session.not_found", message: expect.stringContaining("nobody had used it for 0.3 s") };
+    await expect(session.exec("x")).rejects.toMatchObject(why);
+    await expect(test.dock.sessions.find(session.id)).rejects.toMatchObject({ ...why, data: { reason: "idle" } });
+    expect((await test.dock.exec({ session: session.id, code: "x" })).error).toMatchObject(why);
+    expect((await test.dock.sessions.totals()).closedIdle).toBe(before + 1);
     expect(() => test.dock.sessions.get(session.id)).toThrowError(
       expect.objectContaining({ code: "session.not_found" }),
     );

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Verification } from "../check.ts";
 import { CheckEntry } from "../check-entry.ts";
 import { ExecRequest, ExecResult } from "../exec.ts";
-import { SessionInfo, SessionLanguage } from "../session.ts";
+import { SessionInfo, SessionLanguage, SessionTotals } from "../session.ts";
 import { Rollback, StepResult } from "../step-result.ts";
 import { defineOperation } from "./operation.ts";
 import { acceptedField, InputBody, policyField, sessionFields, unsafeField, workspaceField } from "./request-fields.ts";
@@ -106,6 +106,17 @@ export const EXECUTIONS = {
       "Lists the open sessions of this server. Sessions that the command line opened belong to another process, and are not listed.",
     scope: "read",
     response: z.object({ sessions: z.array(SessionInfo).describe("The open sessions.") }),
+  }),
+  getSessionTotals: defineOperation({
+    method: "get",
+    path: "/sessions/totals",
+    tag: "sessions",
+    client: "sessions.totals",
+    summary: "Totals of all sessions of this home",
+    description:
+      "Counts the sessions and steps of this home from the ledger: those of other processes, and of processes that have ended, are included.",
+    scope: "read",
+    response: SessionTotals,
   }),
   getSession: defineOperation({
     method: "get",

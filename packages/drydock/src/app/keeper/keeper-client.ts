@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import { DrydockError, type Rollback, type SessionInfo, type StepResult } from "@drydock/protocol";
-import type { SessionOptions, SessionTotals, StepOptions } from "../sessions/api.ts";
+import { DrydockError, type Rollback, type SessionInfo, type SessionTotals, type StepResult } from "@drydock/protocol";
+import type { SessionOptions, StepOptions } from "../sessions/api.ts";
 import type { KeeperOp, KeeperParams, KeeperReply, KeeperResults } from "./messages.ts";
 import { fromErrorInfo } from "./to-error-info.ts";
 

@@ -4,11 +4,10 @@
  * an id of the client's choosing; it is answered by any number of `output`, `reading` and `input` lines and then one `result` or
  * `error`. An `input` line says that the step waits for a line, which the client sends with the operation `input`.
  */
-import type { ErrorInfo, Rollback, SessionInfo, StepResult } from "@drydock/protocol";
+import type { ErrorInfo, Rollback, SessionInfo, SessionTotals, StepResult } from "@drydock/protocol";
 import * as z from "zod";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
-import type { SessionTotals } from "../sessions/api.ts";
 
 export const KEEPER_VERSION = 5;
 

@@ -31,21 +31,21 @@ export async function serveRequest(
     case "totals":
       return dock.sessions.totals();
     case "stats":
-      return dock.sessions.get(request.params.sessionId).stats();
+      return (await dock.sessions.find(request.params.sessionId)).stats();
     case "exec": {
       const { sessionId, code, policy, asks, ...options } = request.params;
-      const session = dock.sessions.get(sessionId);
+      const session = await dock.sessions.find(sessionId);
       const watching = { signal, onOutput, ...(asks && { onInput }) };
       return session.exec(code, { policy: policy as PolicyDocument | undefined, ...options, ...watching });
     }
     case "rollback":
-      return dock.sessions.get(request.params.sessionId).rollback(request.params.to);
+      return (await dock.sessions.find(request.params.sessionId)).rollback(request.params.to);
     case "fork": {
       const { sessionId, count } = request.params;
-      return (await dock.sessions.get(sessionId).fork(count)).map((fork) => fork.stats());
+      return (await (await dock.sessions.find(sessionId)).fork(count)).map((fork) => fork.stats());
     }
     case "close":
-      await dock.sessions.get(request.params.sessionId).close();
+      await (await dock.sessions.find(request.params.sessionId)).close();
       return {};
     default:
       return request satisfies never;

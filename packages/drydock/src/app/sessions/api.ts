@@ -1,4 +1,4 @@
-import type { Language, PolicyDocument, Rollback, SessionInfo, StepResult } from "@drydock/protocol";
+import type { Language, PolicyDocument, Rollback, SessionInfo, SessionTotals, StepResult } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
 import type { InputOptions } from "../runs/record/record-input.ts";
@@ -44,18 +44,13 @@ export interface SessionOptions {
   onReading?: (progress: ScanProgress) => void;
 }
 
-export interface SessionTotals {
-  live: number;
-  opened: number;
-  closedIdle: number;
-  steps: number;
-  failedSteps: number;
-}
-
 export interface Sessions {
   open(options?: SessionOptions): Promise<Session>;
-  /** DrydockError `session.not_found` where there is none. */
+  /** DrydockError `session.not_found` where there is none here. */
   get(id: string): Session;
+  /** The same; the error says when and why a session ended, or which process has it. */
+  find(id: string): Promise<Session>;
   list(): SessionInfo[];
-  totals(): SessionTotals;
+  /** Figures of all sessions of the home, from the ledger. */
+  totals(): Promise<SessionTotals>;
 }

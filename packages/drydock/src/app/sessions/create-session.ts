@@ -1,20 +1,25 @@
-import { DrydockError, type SessionInfo } from "@drydock/protocol";
+import type { SessionInfo } from "@drydock/protocol";
+import type { SessionEndReason } from "../../ledger/index.ts";
 import type { SandboxSession } from "../../sandbox/index.ts";
 import type { Session } from "./api.ts";
 import { forkSession } from "./fork-session.ts";
 import { createIdleTimer } from "./idle-timer.ts";
 import { rollBack } from "./roll-back.ts";
 import { runStep } from "./run-step.ts";
+import { sessionNotFound } from "./session-ended.ts";
 import type { SessionOrigin, SessionParts, SessionState } from "./session-parts.ts";
 
 /** A session with a record for each step, limits and an idle timer, around an interpreter in the sandbox. */
 export function createSession(parts: SessionParts, origin: SessionOrigin): Session {
   const { options, place, hooks } = parts;
+  const { ledger } = parts.ports;
   const { policy, workspace } = place;
   const { language = "python" } = options;
   const { id, forkedFrom } = origin;
   const createdAt = new Date();
   let turn: Promise<unknown> = Promise.resolve();
+  let reason: SessionEndReason | undefined;
+  let recorded: Promise<void> | undefined;
   const state: SessionState = { ...origin, memoryBytes: 0, cpuMs: 0, attach };
   const idle = createIdleTimer(policy.sessions.idleSeconds, () => state.live.close());
   attach(origin.live);
@@ -25,14 +30,27 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
     live.onOver(() => {
       if (state.live !== live) return;
       idle.stop();
-      hooks.onClosed(id, idle.hasFired);
+      reason ??= idle.hasFired ? "idle" : "ended";
+      // A session whose end can't be recorded has ended all the same.
+      recorded = ledger.sessions.close(id, reason).catch(() => {});
+      hooks.onClosed(id, recorded);
     });
+  }
+
+  async function close(why: SessionEndReason): Promise<void> {
+    if (!state.live.isOver) reason ??= idle.hasFired ? "idle" : why;
+    state.live.close();
+    await turn;
+    await recorded;
   }
 
   /** One request after the other, in the order they came. */
   function inTurn<T>(action: () => Promise<T>): Promise<T> {
     const next = turn.then(async () => {
-      if (state.live.isOver) throw closedSession(id);
+      if (state.live.isOver) {
+        await recorded;
+        throw sessionNotFound(id, await ledger.sessions.find(id));
+      }
       idle.stop();
       try {
         return await action();
@@ -69,20 +87,8 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
       memoryBytes: state.memoryBytes,
       cpuMs: state.cpuMs,
     }),
-    close: async () => {
-      state.live.close();
-      await turn;
-    },
+    close: () => close("closed"),
   };
-  hooks.onOpened(session);
+  hooks.onOpened(session, close);
   return session;
-}
-
-function closedSession(id: string): DrydockError {
-  return new DrydockError(
-    "session.not_found",
-    `The session ${id} is closed.`,
-    "`drydock session open` starts another.",
-    { sessionId: id },
-  );
 }

@@ -9,7 +9,7 @@ import type { Sessions } from "./api.ts";
 /** A step of a live session with the promise of `exec`: a result for everything but a request that can't be read. */
 export async function execInSession(
   ledger: Ledger,
-  sessions: Pick<Sessions, "get">,
+  sessions: Pick<Sessions, "find">,
   sessionId: string,
   options: ExecOptions,
 ): Promise<ExecResult> {
@@ -20,7 +20,7 @@ export async function execInSession(
     if (options[name] !== undefined) throw invalidInputError(`A step of a session has no ${name} of its own.`);
   }
   try {
-    const session = sessions.get(sessionId);
+    const session = await sessions.find(sessionId);
     const { language } = session.stats();
     if (request.language !== undefined && request.language !== language)
       throw invalidInputError(`The session ${sessionId} runs ${language}.`);

@@ -17,7 +17,7 @@ export async function runStep(
   code: string,
   options: StepOptions,
 ): Promise<StepResult> {
-  const { ports, place, hooks } = parts;
+  const { ports, place } = parts;
   const { ledger } = ports;
   const { language = "python" } = parts.options;
   const look = options.look === true && language === "python";
@@ -65,9 +65,9 @@ export async function runStep(
   // A step that failed is undone in Python; Node keeps what it had done.
   const stateKept = language === "python" ? state.live.kept.includes(number) : !state.live.isOver;
   const end = { ...terminal, data: { ...terminal.data, stateKept } };
-  await ledger.finish(runId, end, [...events, ...input.events()]);
+  const count = look ? [] : [await ledger.sessions.countStep(state.id, { ok: result.ok, cpuMs: result.usage.cpuMs })];
+  await ledger.finish(runId, end, [...events, ...input.events()], count);
   output.drop();
-  if (!look) hooks.onStep(result.ok);
   const { kept } = state.live;
   return { ...result, runId, sessionId: state.id, step: number, kept, variables: outcome.variables };
 }

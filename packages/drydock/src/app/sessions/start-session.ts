@@ -11,6 +11,14 @@ export async function startSession(
   hooks: SessionHooks,
 ): Promise<Session> {
   const live = await openInterpreter(ports, options, place);
-  const origin = { id: newSessionId(), live, steps: 0, looks: 0, forkedFrom: null };
+  const { language = "python" } = options;
+  const id = newSessionId();
+  try {
+    await ports.ledger.sessions.open({ id, language, idleSeconds: place.policy.sessions.idleSeconds });
+  } catch (error) {
+    live.close();
+    throw error;
+  }
+  const origin = { id, live, steps: 0, looks: 0, forkedFrom: null };
   return createSession({ ports, options, place, hooks }, origin);
 }

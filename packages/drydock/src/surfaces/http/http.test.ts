@@ -116,7 +116,12 @@ describe("executions", () => {
     expect((await call("POST", "/execute", { code: "x", session: sessionId, sessionId })).status).toBe(400);
     expect((await call("GET", "/sessions")).value.sessions).toHaveLength(1);
     expect((await call("DELETE", `/sessions/${value.sessionId}`)).value).toMatchObject({ closed: true });
-    expect((await exec("x")).value).toMatchObject({ error: { code: "session.not_found" } });
+    const gone = { code: "session.not_found", message: expect.stringContaining("its user closed it"), reason: "closed" };
+    expect((await exec("x")).value).toMatchObject({ error: gone });
+    const totals = await call("GET", "/sessions/totals");
+    expect(totals).toMatchObject({ status: 200, value: { live: 0, opened: expect.any(Number), closedIdle: 0 } });
+    expect(Number(totals.value.opened)).toBeGreaterThanOrEqual(3);
+    expect(Number(totals.value.steps)).toBeGreaterThan(Number(totals.value.failedSteps));
   });
 
   it("judge a directory by checks", async () => {

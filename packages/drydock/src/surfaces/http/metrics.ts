@@ -31,16 +31,16 @@ export function createMetrics(dock: Dock, countBackground: () => number): Metric
     help: "Sessions that are live in this server",
     registers,
     collect() {
-      this.set(dock.sessions.totals().live);
+      this.set(dock.sessions.list().length);
     },
   });
   new Gauge({
     name: "drydock_session_steps",
-    help: "Steps that sessions of this server have run",
+    help: "Steps that sessions of this home have run",
     labelNames: ["ok"],
     registers,
-    collect() {
-      const { steps, failedSteps } = dock.sessions.totals();
+    async collect() {
+      const { steps, failedSteps } = await dock.sessions.totals();
       this.set({ ok: "true" }, steps - failedSteps);
       this.set({ ok: "false" }, failedSteps);
     },

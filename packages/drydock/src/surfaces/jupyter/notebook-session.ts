@@ -65,7 +65,7 @@ export function createNotebookSession(open: () => Promise<Session>): NotebookSes
         if (!(error instanceof DrydockError) || error.code !== "session.not_found") throw error;
         opened = null;
         const hint = "Run the notebook from its top: the next cell starts in a new session.";
-        throw new DrydockError("session.not_found", "The session has ended, and its variables are gone.", hint);
+        throw new DrydockError("session.not_found", `${error.message} Its variables are gone.`, hint, error.data);
       }
     },
     async look(question, code, position, detail = 0) {

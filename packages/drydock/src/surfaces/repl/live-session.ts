@@ -38,8 +38,8 @@ export interface LiveSessionOptions {
   language: CodeLanguage;
   workspace: string | undefined;
   unsafe: boolean;
-  /** Called if there is a new session, and the variables are gone. */
-  onLost(): void;
+  /** Called if there is a new session, and the variables are gone; `why` says what became of the old one. */
+  onLost(why: string): void;
 }
 
 /** One sandbox session for as long as the REPL lives: opened with the first step, and again where it has ended. */
@@ -57,12 +57,13 @@ export function createLiveSession({ dock, language, workspace, unsafe, onLost }:
       stats = session.stats;
       // A session that was idle for too long has ended by itself.
       if (dock.sessions.list().some(({ sessionId }) => sessionId === session.id)) return session;
+      const why = await dock.sessions.find(session.id).catch((error: Error) => error.message);
+      forget();
+      onLost(String(why));
     } catch (error) {
       current = null;
       throw error;
     }
-    forget();
-    onLost();
     return open();
   };
 

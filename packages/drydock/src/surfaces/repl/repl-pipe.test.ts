@@ -86,7 +86,7 @@ describe("the REPL on a pipe", () => {
     }
     const { status, stdout, stderr } = await pipeRepl(dock, typeLines());
     expect(stdout).toBe('"on"\n');
-    expect(stderr).toMatch(/^The session had ended\. This is a new one.*\n[\s\S]*NameError/);
+    expect(stderr).toMatch(/^There is no session ses_\w+ any more: its user closed it at .*\. This is a new one.*\n[\s\S]*NameError/);
     expect(status).toBe(1);
   });
 

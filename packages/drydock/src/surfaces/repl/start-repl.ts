@@ -50,7 +50,7 @@ export async function startRepl(options: ReplOptions): Promise<number> {
   const screen = createScreen(terminal);
   const session = createLiveSession({
     ...options,
-    onLost: () => screen.note("The session had ended. This is a new one, without the old variables and files."),
+    onLost: (why) => screen.note(`${why} This is a new one, without the old variables and files.`),
   });
   const repl: ReplContext = {
     ...options,

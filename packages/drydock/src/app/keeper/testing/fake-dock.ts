@@ -138,8 +138,11 @@ export function createFakeDock(home: string): FakeDock {
         if (session) return session;
         throw new DrydockError("session.not_found", `There is no session ${id}.`, "List them: drydock session list.");
       },
+      async find(id) {
+        return this.get(id);
+      },
       list: () => [...sessions.values()].map((session) => session.stats()),
-      totals: () => ({ live: sessions.size, opened: opened.length, closedIdle: 0, steps, failedSteps: 0 }),
+      totals: async () => ({ live: sessions.size, opened: opened.length, closedIdle: 0, steps, failedSteps: 0, cpuMs: 0 }),
     },
     runs: {
       list: unused,

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { SessionOptions } from "../../../app/index.ts";
 import { renderRollback, renderSession, renderSessions, renderTotals } from "../../terminal/render/render-sessions.ts";
+import { useRecords } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openAnswers } from "../exec/open-answers.ts";
@@ -17,8 +18,6 @@ interface OpenFlags extends RunFlags {
   lang?: SessionOptions["language"];
   workspace?: string;
 }
-
-const NO_TOTALS = { live: 0, opened: 0, closedIdle: 0, steps: 0, failedSteps: 0 };
 
 const HELP = `
 A session is an interpreter whose variables and files last from step to step. A step that
@@ -113,7 +112,7 @@ function defineLooks(session: Command, { terminal }: CommandContext): void {
     .addOption(jsonOption())
     .action(async (id: string | undefined, { json }: RunFlags) => {
       if (id === undefined) {
-        const totals = await useKeeper(async (keeper) => (await keeper?.totals()) ?? NO_TOTALS);
+        const totals = await useKeeper((keeper) => keeper?.totals() ?? useRecords((dock) => dock.sessions.totals()));
         terminal.out(json ? `${JSON.stringify(totals)}\n` : renderTotals(totals));
       } else {
         const info = await useSession(id, (keeper, sessionId) => keeper.stats(sessionId));

@@ -50,7 +50,7 @@ export function createSessionTools(context: McpContext): Tool[] {
         variables,
       },
       async run({ sessionId: id, code, policy }, { signal, progress }) {
-        const result = await dock.sessions.get(id).exec(code, { policy, signal, onOutput: progress.output });
+        const result = await (await dock.sessions.find(id)).exec(code, { policy, signal, onOutput: progress.output });
         rememberRun(context, result.runId);
         return answerExecution(result);
       },
@@ -71,7 +71,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       oldNames: OLD_NAMES,
       output: { sessionId: idShape, ...Rollback.shape },
       async run({ sessionId: id, to }) {
-        const done = await dock.sessions.get(id).rollback(to);
+        const done = await (await dock.sessions.find(id)).rollback(to);
         const text = [`Session ${id} is as it was after step ${done.step}.`, ...done.notes].join("\n");
         return { error: null, value: { sessionId: id, ...done }, text };
       },
@@ -88,7 +88,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       }),
       output: { sessionId: idShape, sessions: z.array(SessionInfo).describe("The copies.") },
       async run({ sessionId: id, count }) {
-        const sessions = (await dock.sessions.get(id).fork(count)).map((fork) => fork.stats());
+        const sessions = (await (await dock.sessions.find(id)).fork(count)).map((fork) => fork.stats());
         const names = sessions.map((info) => info.sessionId).join("\n");
         return { error: null, value: { sessionId: id, sessions }, text: `Copies of session ${id}:\n${names}` };
       },
@@ -115,7 +115,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       oldNames: OLD_NAMES,
       output: { sessionId: idShape, closed: z.boolean().describe("True once the session is closed.") },
       async run({ sessionId: id }) {
-        await dock.sessions.get(id).close();
+        await (await dock.sessions.find(id)).close();
         return { error: null, value: { sessionId: id, closed: true }, text: `Session ${id} is closed.` };
       },
     }),

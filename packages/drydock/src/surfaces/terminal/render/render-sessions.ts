@@ -1,5 +1,4 @@
-import type { Rollback, SessionInfo } from "@drydock/protocol";
-import type { SessionTotals } from "../../../app/index.ts";
+import type { Rollback, SessionInfo, SessionTotals } from "@drydock/protocol";
 import { cleanLine } from "../clean-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { renderBytes, renderDuration, renderTime } from "./render-quantities.ts";
@@ -45,6 +44,7 @@ export function renderTotals(totals: SessionTotals): string {
     ["closed when idle", String(totals.closedIdle)],
     ["steps", String(totals.steps)],
     ["failed steps", String(totals.failedSteps)],
+    ["cpu", renderDuration(totals.cpuMs)],
   ]);
 }
 
