@@ -4,15 +4,15 @@ import { describe, expect, test } from "vitest";
 import { openAttackDock, saidBy } from "../testing/attack-dock.ts";
 
 const it = openAttackDock();
-const limits = { wallSeconds: 8, memoryMb: 256, processes: 32 };
+const limits = { wallSeconds: 4, memoryMb: 256, processes: 32 };
 const open = () => it.dock.sessions.open({ policy: { limits } });
 const typed = () => `typed-${randomBytes(8).toString("hex")}`;
 
-/** A process that an earlier step leaves behind. What it gets hold of, it writes into a file. */
+/** A process that an earlier step leaves behind. What it gets hold of, it prints: that is part of the output of later steps. */
 const thief = (steal: string) => `
 import array, os, select, socket, threading, time
 def keep(found):
-    if found: open("/tmp/loot", "ab").write(found)
+    if found: os.write(1, b"loot " + found.hex().encode() + b"\n")
 def steal():
 ${steal.replaceAll(/^/gm, "    ")}
 if os.fork() == 0:
@@ -68,15 +68,15 @@ describe("the input of a step", () => {
         await sleep(200);
         return secret;
       };
-      const step = await session.exec("len(input())", { onInput, unsafe: true });
-      const data = await session.exec("len(input())", { stdin: `${secret}\n`, unsafe: true });
-      // A thief may break its own session. It must not get what was typed.
-      for (const each of [step, data]) if (each.ok) expect(each.result).toBe(secret.length);
-      await sleep(300);
-      const loot = await session
-        .exec("import os\nopen('/tmp/loot', errors='replace').read() if os.path.exists('/tmp/loot') else ''", { unsafe: true })
-        .catch(() => null);
-      expect(JSON.stringify(loot ?? "")).not.toContain(secret);
+      const waits = "import time\nlength = len(input())\ntime.sleep(0.5)\nlength";
+      // A thief may break its own session: then it gets nothing either.
+      const asked = await session.exec(waits, { onInput, unsafe: true }).catch(() => null);
+      const given = await session.exec(waits, { stdin: `${secret}\n`, unsafe: true }).catch(() => null);
+      const hex = Buffer.from(secret).toString("hex");
+      for (const step of [asked, given]) {
+        if (step?.ok) expect(step.result).toBe(secret.length);
+        expect(`${step?.stdout}${step?.stderr}`).not.toContain(hex);
+      }
     } finally {
       await session.close();
     }

@@ -117,8 +117,11 @@ def end_step() -> None:
 
 
 def _replace_stream(raw: Any) -> None:
+    """One that the code has put in its place itself stays there."""
     _Open.before, _Open.stream = sys.__stdin__, interpreter.open_input(raw)
-    sys.stdin = sys.__stdin__ = _Open.stream
+    if sys.stdin is _Open.before:
+        sys.stdin = _Open.stream
+    sys.__stdin__ = _Open.stream
 
 
 def _read_nothing() -> None:
