@@ -318,6 +318,13 @@ describe("the server about itself", () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(401);
     const { text } = await call("GET", "/metrics");
     expect(text).toMatch(/drydock_http_requests_total\{operation="execute",status="200"\} \d/);
+    expect(text).toMatch(/^drydock_runs\{kind="exec",status="succeeded"\} [1-9]/m);
+    expect(text).toMatch(/^drydock_session_steps\{ok="true"\} [1-9]/m);
+    await call("POST", "/tasks", { instruction: "Compute 6 * 7" });
+    const after = (await call("GET", "/metrics")).text;
+    expect(after).toMatch(/^drydock_runs\{kind="task",status="succeeded"\} [1-9]/m);
+    expect(after).toMatch(/^drydock_model_requests_total\{model="[^"]+",ok="true"\} [1-9]/m);
+    expect(after).toMatch(/^drydock_model_tokens_total\{model="[^"]+",direction="input"\} \d/m);
   });
 
   it("shows a page that calls nobody else", async () => {

@@ -1,10 +1,14 @@
+import type { RunEvent } from "@drydock/protocol";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Dock } from "../../app/index.ts";
+import { addRunMetrics } from "./run-metrics.ts";
 
 export interface Metrics {
   answered(operation: string, status: number, seconds: number): void;
   /** Counts one more reader of a stream; the returned function ends it. */
   streaming(): () => void;
+  /** Takes the events that this server records. */
+  observe(events: readonly RunEvent[]): void;
   write(): Promise<string>;
 }
 
@@ -53,7 +57,9 @@ export function createMetrics(dock: Dock, countBackground: () => number): Metric
       this.set(countBackground());
     },
   });
+  const observe = addRunMetrics(dock, register);
   return {
+    observe,
     answered(operation, status, seconds) {
       requests.inc({ operation, status });
       durations.observe({ operation }, seconds);

@@ -13,7 +13,7 @@ import { type Authorize, isLoopback, requireLocalPage, requireToken } from "./gu
 import { createRateLimit } from "./guard/limit-rate.ts";
 import { watchStreams } from "./guard/watch-streams.ts";
 import { createInputs } from "./inputs.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { DEFAULT_LIMITS, type HttpLimits, type ServeOptions } from "./options.ts";
 import { createIdempotency } from "./route/idempotency.ts";
 import { createActivity, type ServerContext } from "./server-context.ts";
@@ -55,7 +55,9 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     );
   }
   const limits = readLimits(options.limits);
-  const dock = options.dock ?? (await createDock({ ...options, isShared: true }));
+  let observe: Metrics["observe"] = () => {};
+  const onEvents: Metrics["observe"] = (events) => observe(events);
+  const dock = options.dock ?? (await createDock({ ...options, isShared: true, onEvents }));
   const closeOwnDock = async () => {
     if (!options.dock) await dock.close();
   };
@@ -69,6 +71,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
       token: kept?.token ?? null,
       findScope: await openScopes(dock.home),
     });
+    observe = context.metrics.observe;
     const app = createApp(context);
     const watch = watchStreams(context.authorize, RECHECK_MS);
     const http = createAdaptorServer({

@@ -146,6 +146,7 @@ export function createFakeDock(home: string): FakeDock {
     },
     runs: {
       list: unused,
+      count: unused,
       get: unused,
       error: unused,
       events: unused,
