@@ -4,6 +4,7 @@ import type { LoadAgentsOptions } from "./agents/load-agents.ts";
 import type { Dock, InternalOptions } from "./dock.ts";
 import type { VerifyReceiptOptions } from "./receipts/api.ts";
 
+export type { AnswerInput, InputRequest } from "../sandbox/index.ts";
 export type { LoadAgentsOptions } from "./agents/load-agents.ts";
 export type { ListedTask } from "./backlog/api.ts";
 export { readConfig } from "./config.ts";
@@ -32,8 +33,6 @@ export type {
 } from "./sessions/api.ts";
 export type { AskOptions, CodeBlocks, RunBlockOptions } from "./tasks/api.ts";
 export type { StrengthOptions, VerifyOptions, VerifyResult } from "./verify/api.ts";
-
-export type { AnswerInput, InputRequest } from "../sandbox/index.ts";
 
 // A command should wait for the code that it needs, and for no other.
 

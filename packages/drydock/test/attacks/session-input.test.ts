@@ -12,7 +12,7 @@ const typed = () => `typed-${randomBytes(8).toString("hex")}`;
 const thief = (steal: string) => `
 import array, os, select, socket, threading, time
 def keep(found):
-    if found: os.write(1, b"loot " + found.hex().encode() + b"\n")
+    if found: os.write(1, b"loot " + found.hex().encode() + b"\\n")
 def steal():
 ${steal.replaceAll(/^/gm, "    ")}
 if os.fork() == 0:
@@ -87,7 +87,8 @@ describe("the input of a step", () => {
     await first.exec("x = 1", { unsafe: true });
     const [fork] = await first.fork(1);
     const secret = typed();
-    const look = "import os, select, sys\nready = select.select([0], [], [], 1)[0]\nos.read(0, 100).decode() + sys.stdin.read()";
+    const look =
+      "import os, select, sys\nready = select.select([0], [], [], 1)[0]\nos.read(0, 100).decode() + sys.stdin.read()";
     const onInput = async () => {
       const others = [second, fork].map((session) => session?.exec(look, { unsafe: true }));
       for (const other of await Promise.all(others)) expect(other).toMatchObject({ ok: true, result: "" });
@@ -131,7 +132,10 @@ class Pair:
     def close(self): pass
 _socket.socketpair = lambda *_: (Pair(os.open("/dev/null", os.O_RDWR)), Pair(os.open("/tmp/target", os.O_RDWR | os.O_CREAT)))`;
     expect((await forger.exec(patch, { unsafe: true })).ok).toBe(true);
-    const step = await forger.exec("import sys\nsys.stdin.readline()", { onInput: async () => "written by the warden", unsafe: true });
+    const step = await forger.exec("import sys\nsys.stdin.readline()", {
+      onInput: async () => "written by the warden",
+      unsafe: true,
+    });
     expect([step.ok, step.result]).toEqual([true, ""]);
     expect((await forger.exec("open('/tmp/target').read()", { unsafe: true })).result).toBe("");
     await forger.close();

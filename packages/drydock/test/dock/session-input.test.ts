@@ -53,12 +53,15 @@ describe("a step that waits for input", () => {
   it("is heard also where the code does not flush, and reads the stream itself", () =>
     withSession(async (session) => {
       let heard = "";
-      const step = await session.exec("import sys\nprint('say', end=': ')\nlines = [sys.stdin.readline(), *sys.stdin]", {
-        onOutput: ({ text }) => {
-          heard += text;
+      const step = await session.exec(
+        "import sys\nprint('say', end=': ')\nlines = [sys.stdin.readline(), *sys.stdin]",
+        {
+          onOutput: ({ text }) => {
+            heard += text;
+          },
+          onInput: answering("a", "b", "c").onInput,
         },
-        onInput: answering("a", "b", "c").onInput,
-      });
+      );
       expect([heard, step.error]).toEqual(["say: ", null]);
       expect((await session.exec("lines")).result).toEqual(["a\n", "b\n", "c\n"]);
     }));
@@ -72,7 +75,11 @@ describe("a step that waits for input", () => {
   it("has the end of its input at once where nobody answers, and a hint", () =>
     withSession(async (session) => {
       const step = await session.exec("input('who? ')");
-      expect(step).toMatchObject({ ok: false, stdout: "who? ", error: { code: "code.exception", exception: "EOFError" } });
+      expect(step).toMatchObject({
+        ok: false,
+        stdout: "who? ",
+        error: { code: "code.exception", exception: "EOFError" },
+      });
       expect(step.error?.hint).toContain("where somebody answers");
       const ended = await session.exec("input()", { onInput: async () => null });
       expect(ended.error?.message).toContain("EOFError");
@@ -81,7 +88,10 @@ describe("a step that waits for input", () => {
           throw new Error("nobody is there");
         },
       });
-      expect([failing.error?.exception, failing.notes.join()]).toEqual(["EOFError", expect.stringContaining("nobody is there")]);
+      expect([failing.error?.exception, failing.notes.join()]).toEqual([
+        "EOFError",
+        expect.stringContaining("nobody is there"),
+      ]);
     }));
 
   it("leaves the programs that it starts, and the processes that it forks, without input: they never wait", () =>
@@ -95,7 +105,10 @@ if os.fork() == 0:
     os._exit(0)
 os.wait()
 result = [seen.decode(), os.read(out, 100).decode(), input()]`;
-      expect(await session.exec(code, { onInput, unsafe: true })).toMatchObject({ ok: true, result: ["", "[]", "Ada"] });
+      expect(await session.exec(code, { onInput, unsafe: true })).toMatchObject({
+        ok: true,
+        result: ["", "[]", "Ada"],
+      });
       expect(asked).toEqual([false]);
     }));
 
@@ -115,7 +128,10 @@ result = [seen.decode(), os.read(out, 100).decode(), input()]`;
       const cancelled = await session.exec("x = input()", { signal: stop.signal, onInput });
       expect(cancelled.error?.code).toBe("run.cancelled");
       const limits = { wallSeconds: 1 };
-      const late = await session.exec("x = input()", { onInput: () => sleep(60_000, "late", { ref: false }), policy: { limits } });
+      const late = await session.exec("x = input()", {
+        onInput: () => sleep(60_000, "late", { ref: false }),
+        policy: { limits },
+      });
       expect([late.error?.code, gone]).toEqual(["limit.timeout", [true]]);
       expect((await session.exec("x")).result).toBe(1);
       expect((await session.exec("x = input()\nx", { onInput: async () => "fresh" })).result).toBe("fresh");
@@ -124,7 +140,9 @@ result = [seen.decode(), os.read(out, 100).decode(), input()]`;
   it("has a password typed unseen, and nothing of it is recorded", () =>
     withSession(async (session) => {
       const { asked, onInput } = answering(SECRET, "Ada");
-      const step = await session.exec("import getpass\nlength = len(getpass.getpass('key: '))\nname = input()", { onInput });
+      const step = await session.exec("import getpass\nlength = len(getpass.getpass('key: '))\nname = input()", {
+        onInput,
+      });
       expect(step).toMatchObject({ ok: true, stdout: "", stderr: "key: " });
       expect(asked).toEqual([true, false]);
       expect((await session.exec("length")).result).toBe(SECRET.length);
@@ -159,10 +177,14 @@ describe("a step's stdin", () => {
 
   it("that a step did not read is not there in the next one", () =>
     withSession(async (session) => {
-      expect((await session.exec("kept = __import__('sys').stdin\ninput()", { stdin: "first\nrest\n" })).result).toBe("first");
+      expect((await session.exec("kept = __import__('sys').stdin\ninput()", { stdin: "first\nrest\n" })).result).toBe(
+        "first",
+      );
       expect((await session.exec("kept.read() + __import__('sys').stdin.read()")).result).toBe("rest\n");
       expect((await session.exec("input()", { onInput: async () => "asked\nahead" })).result).toBe("asked");
-      expect((await session.exec("import os\nos.read(0, 100).decode() + __import__('sys').stdin.read()")).result).toBe("");
+      expect((await session.exec("import os\nos.read(0, 100).decode() + __import__('sys').stdin.read()")).result).toBe(
+        "",
+      );
     }));
 
   it("is refused by a Node session, which has none", () =>
@@ -187,7 +209,9 @@ describe("a run of its own", () => {
         ["input.given", { bytes: 3, text: "Ada" }],
       ],
     ]);
-    const none = await test.python("import subprocess\nsubprocess.run(['cat'], timeout=20)\ninput()", { onInput: async () => null });
+    const none = await test.python("import subprocess\nsubprocess.run(['cat'], timeout=20)\ninput()", {
+      onInput: async () => null,
+    });
     expect(none.error?.exception).toBe("EOFError");
   });
 

@@ -113,7 +113,7 @@ describe("a session on a directory that somebody changes", () => {
 
 describe("statistics", () => {
   it("tell of each session and of all", async () => {
-    const before = test.dock.sessions.totals();
+    const before = await test.dock.sessions.totals();
     const workspace = test.makeWorkspace({});
     const session = await test.dock.sessions.open({ workspace });
     await session.exec("x = bytearray(30 << 20)\nsum(range(10 ** 6))");
@@ -123,7 +123,7 @@ describe("statistics", () => {
     expect(stats.memoryBytes).toBeGreaterThan(30 << 20);
     expect(stats.cpuMs).toBeGreaterThan(0);
     expect(Date.parse(stats.lastUsedAt)).toBeGreaterThanOrEqual(Date.parse(stats.createdAt));
-    const after = test.dock.sessions.totals();
+    const after = await test.dock.sessions.totals();
     expect([after.opened - before.opened, after.steps - before.steps, after.failedSteps - before.failedSteps]).toEqual([
       1, 2, 1,
     ]);

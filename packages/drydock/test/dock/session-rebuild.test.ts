@@ -18,7 +18,11 @@ async function withSession<T>(use: (session: Session) => Promise<T>, options: Op
 }
 
 /** More steps than are kept. */
-async function takeSteps(session: Session, count: number, code = (n: number) => `x.append(${n}); open('f${n}', 'w').close()`) {
+async function takeSteps(
+  session: Session,
+  count: number,
+  code = (n: number) => `x.append(${n}); open('f${n}', 'w').close()`,
+) {
   await session.exec("x = []; import os");
   for (let n = 2; n <= count; n++) expect(await session.exec(code(n))).toMatchObject({ ok: true, step: n });
 }
@@ -33,7 +37,10 @@ describe("a state that is not kept any more", () => {
       const back = await session.rollback(3);
       expect(back).toMatchObject({ step: 3, how: "rebuilt", kept: [0, 1, 2, 3] });
       expect(back.notes).toEqual([expect.stringContaining("running the recorded steps")]);
-      expect((await session.exec(LOOK)).result).toEqual([[2, 3], ["f2", "f3"]]);
+      expect((await session.exec(LOOK)).result).toEqual([
+        [2, 3],
+        ["f2", "f3"],
+      ]);
       // The number goes on, and the id is the same.
       expect(await session.exec("x.append('after 3')")).toMatchObject({ ok: true, step: 16, sessionId: session.id });
       expect(await session.rollback(14)).toMatchObject({ how: "rebuilt" });

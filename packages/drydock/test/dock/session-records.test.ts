@@ -16,11 +16,24 @@ describe("the ledger", () => {
     await session.exec("1", { look: true });
     const [fork] = await session.fork(1);
     await fork?.exec("1");
-    expect(await test.dock.sessions.totals()).toMatchObject({ live: 2, opened: 2, closedIdle: 0, steps: 3, failedSteps: 1 });
+    expect(await test.dock.sessions.totals()).toMatchObject({
+      live: 2,
+      opened: 2,
+      closedIdle: 0,
+      steps: 3,
+      failedSteps: 1,
+    });
     const { cpuMs } = await test.dock.sessions.totals();
     expect(cpuMs).toBeGreaterThan(0);
     await test.reopen();
-    expect(await test.dock.sessions.totals()).toEqual({ live: 0, opened: 2, closedIdle: 0, steps: 3, failedSteps: 1, cpuMs });
+    expect(await test.dock.sessions.totals()).toEqual({
+      live: 0,
+      opened: 2,
+      closedIdle: 0,
+      steps: 3,
+      failedSteps: 1,
+      cpuMs,
+    });
   });
 
   it("knows why a session ended, in later processes too", async () => {
@@ -28,7 +41,9 @@ describe("the ledger", () => {
     const ids = [closed, ended, left].map((session) => session?.id ?? "");
     await closed?.close();
     await ended?.exec("import os, signal; os.kill(os.getppid(), 9); os.kill(os.getpid(), 9)", { unsafe: true });
-    await expect(test.dock.sessions.find(ids[0] ?? "")).rejects.toMatchObject(missing("its user closed it at 20", "closed"));
+    await expect(test.dock.sessions.find(ids[0] ?? "")).rejects.toMatchObject(
+      missing("its user closed it at 20", "closed"),
+    );
     await test.reopen();
     const reasons = [
       missing("its user closed it at 20", "closed"),
@@ -37,6 +52,8 @@ describe("the ledger", () => {
     ];
     for (const [at, reason] of reasons.entries())
       await expect(test.dock.sessions.find(ids[at] ?? "")).rejects.toMatchObject(reason);
-    await expect(test.dock.sessions.find("ses_never")).rejects.toMatchObject({ message: "There is no session ses_never." });
+    await expect(test.dock.sessions.find("ses_never")).rejects.toMatchObject({
+      message: "There is no session ses_never.",
+    });
   });
 });

@@ -49,7 +49,7 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
     const next = turn.then(async () => {
       if (state.live.isOver) {
         await recorded;
-        throw sessionNotFound(id, await ledger.sessions.find(id));
+        throw sessionNotFound(id, await ledger.sessions.find(id).catch(() => null));
       }
       idle.stop();
       try {

@@ -88,7 +88,7 @@ export function createSessions(ports: SessionPorts): LiveSessions {
       if (session) return session;
       // The end of one that has just ended is being written.
       await Promise.all(ending);
-      throw sessionNotFound(id, await ports.ledger.sessions.find(id));
+      throw sessionNotFound(id, await ports.ledger.sessions.find(id).catch(() => null));
     },
     list: () => [...live.values()].map(({ session }) => session.stats()),
     totals: async () => ({ ...(await ports.ledger.sessions.figures()), live: live.size }),

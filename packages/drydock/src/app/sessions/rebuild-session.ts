@@ -7,7 +7,7 @@ import type { RecordedStep } from "../runs/session-record/read-session-record.ts
 import { openInterpreter } from "./open-interpreter.ts";
 import type { SessionParts } from "./session-parts.ts";
 
-export interface RebuiltSession {
+interface RebuiltSession {
   live: SandboxSession;
   /** Where a step gave something else than recorded. */
   notes: string[];

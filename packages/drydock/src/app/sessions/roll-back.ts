@@ -26,7 +26,8 @@ export async function rollBack(parts: SessionParts, state: SessionState, to: num
     await ledger.finish(runId, { type: "run.succeeded", data: { error: null, notes } }, [event]);
     return { step: way.to, kept, how, notes };
   } catch (error) {
-    const known = error instanceof DrydockError ? error : new DrydockError("internal", String(error), "Open a new session.");
+    const known =
+      error instanceof DrydockError ? error : new DrydockError("internal", String(error), "Open a new session.");
     await ledger.finish(runId, { type: "run.failed", data: { error: known.toInfo(), notes: [] } });
     throw known;
   }
@@ -72,10 +73,7 @@ async function swap(parts: SessionParts, state: SessionState, path: readonly Rec
   state.cpuMs += rebuilt.cpuMs;
   state.attach(rebuilt.live);
   old.close();
-  return [
-    "the state was not kept any more: it was made again by running the recorded steps",
-    ...rebuilt.notes,
-  ];
+  return ["the state was not kept any more: it was made again by running the recorded steps", ...rebuilt.notes];
 }
 
 function noState(to: number | undefined, { states }: SessionHistory<RecordedStep>): DrydockError {

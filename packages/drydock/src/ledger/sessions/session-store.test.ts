@@ -9,7 +9,12 @@ test("a session is found with its end, which is written once", async () => {
   const { sessions } = t.ledger;
   await sessions.open(SESSION);
   const pid = process.pid;
-  expect(await sessions.find("ses_1")).toMatchObject({ ...SESSION, closedAt: null, reason: null, holder: { pid, isAlive: true } });
+  expect(await sessions.find("ses_1")).toMatchObject({
+    ...SESSION,
+    closedAt: null,
+    reason: null,
+    holder: { pid, isAlive: true },
+  });
   await sessions.close("ses_1", "idle");
   await sessions.close("ses_1", "dock");
   expect(await sessions.find("ses_1")).toMatchObject({ reason: "idle", closedAt: expect.stringMatching(/^20/) });

@@ -7,7 +7,7 @@ import type { EndOptions } from "../runs/finish-run.ts";
 /** Why a session ended: unused for too long, by its user, its process is gone, or with the Drydock process that held it. */
 export type SessionEndReason = "idle" | "closed" | "ended" | "dock";
 
-export interface NewSession {
+interface NewSession {
   id: string;
   language: string;
   /** After so long without use it is closed. */
@@ -23,7 +23,7 @@ export interface SessionRecord extends NewSession {
 }
 
 /** Figures of all sessions of a home, those of ended processes included. */
-export interface SessionFigures {
+interface SessionFigures {
   opened: number;
   closedIdle: number;
   steps: number;

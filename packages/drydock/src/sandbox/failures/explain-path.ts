@@ -44,7 +44,12 @@ export function explainAbsentPath(
   { type, line }: Pick<ExceptionReport, "type" | "line">,
   context: FailureContext,
 ): ErrorInfo | null {
-  if (context.seesHost || !posix.isAbsolute(path) || relativePath(path, context) !== null || OWN_DIRECTORIES.test(posix.normalize(path))) {
+  if (
+    context.seesHost ||
+    !posix.isAbsolute(path) ||
+    relativePath(path, context) !== null ||
+    OWN_DIRECTORIES.test(posix.normalize(path))
+  ) {
     return null;
   }
   const where = line === undefined ? "" : ` (line ${line})`;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExecResult } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
-import { runInTerminal } from "./testing/run-in-terminal.ts";
 import { CLI_COMMAND, runCli, runJson, spawnCli } from "./testing/run-cli.ts";
+import { runInTerminal } from "./testing/run-in-terminal.ts";
 import { useHome } from "./testing/use-home.ts";
 
 const home = useHome();

@@ -79,7 +79,7 @@ describe("drydock session", () => {
     expect(await asked.finished).toMatchObject({ status: 0, stdout: "who? Ada\n" });
     expect(await step(id, "input()")).toMatchObject({ status: 1, stderr: expect.stringContaining("EOFError") });
     const given = spawnCli(home(), ["exec", "--session", id, "--stdin", "-", "-c", "input() + name"], "Lovelace ");
-    expect(await given.finished).toMatchObject({ status: 0, stdout: "Lovelace Ada\n" });
+    expect(await given.finished).toMatchObject({ status: 0, stdout: '"Lovelace Ada"\n' });
     await runCli("session", "close", id);
   });
 

@@ -75,7 +75,9 @@ describe("executions", () => {
     await expect.poll(async () => (await answer(`/sessions/${sessionId}/input`, { text: "Grace" })).status).toBe(202);
     expect((await step).value).toMatchObject({ ok: true, stdout: "who? hello Grace\n" });
     expect((await call("POST", `/sessions/${sessionId}/exec`, { code })).value).toMatchObject({ ok: false });
-    expect((await call("POST", `/sessions/${sessionId}/exec`, { code, stdin: "Lin" })).value).toMatchObject({ ok: true });
+    expect((await call("POST", `/sessions/${sessionId}/exec`, { code, stdin: "Lin" })).value).toMatchObject({
+      ok: true,
+    });
     for (const body of [{}, { text: "x", end: true }])
       expect((await answer(`/sessions/${sessionId}/input`, body)).status).toBe(400);
     await call("DELETE", `/sessions/${sessionId}`);
@@ -116,7 +118,11 @@ describe("executions", () => {
     expect((await call("POST", "/execute", { code: "x", session: sessionId, sessionId })).status).toBe(400);
     expect((await call("GET", "/sessions")).value.sessions).toHaveLength(1);
     expect((await call("DELETE", `/sessions/${value.sessionId}`)).value).toMatchObject({ closed: true });
-    const gone = { code: "session.not_found", message: expect.stringContaining("its user closed it"), reason: "closed" };
+    const gone = {
+      code: "session.not_found",
+      message: expect.stringContaining("its user closed it"),
+      reason: "closed",
+    };
     expect((await exec("x")).value).toMatchObject({ error: gone });
     const totals = await call("GET", "/sessions/totals");
     expect(totals).toMatchObject({ status: 200, value: { live: 0, opened: expect.any(Number), closedIdle: 0 } });

@@ -118,7 +118,10 @@ for _ in range(60): display(Large())`;
     kernel.answer("secret");
     const { published } = await done;
     expect(published).toContainEqual(["stream", { name: "stdout", text: "name? " }]);
-    expect(published).toContainEqual(["execute_result", expect.objectContaining({ data: { "text/plain": "(6, 'Ada')" } })]);
+    expect(published).toContainEqual([
+      "execute_result",
+      expect.objectContaining({ data: { "text/plain": "(6, 'Ada')" } }),
+    ]);
   });
 
   it("stops a cell that waits for input, and takes no answer that nobody asked for", async () => {
@@ -140,7 +143,10 @@ for _ in range(60): display(Large())`;
 
   it("has the end of the input at once where the frontend can't ask", async () => {
     const { reply } = await kernel.execute("input('name? ')", { allow_stdin: false });
-    expect(reply).toMatchObject({ ename: "EOFError", traceback: expect.arrayContaining([expect.stringMatching(/^hint: /)]) });
+    expect(reply).toMatchObject({
+      ename: "EOFError",
+      traceback: expect.arrayContaining([expect.stringMatching(/^hint: /)]),
+    });
   });
 
   it("leaves out the cells that wait behind one that failed, and answers them", async () => {

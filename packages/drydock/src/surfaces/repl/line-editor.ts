@@ -31,19 +31,15 @@ export interface EditorOptions {
  * Lines from a person or a pipe. Lines that come while none is read are kept, in order, so that pasted or piped lines
  * are not lost; a prompt is shown on a terminal only.
  */
-export function openLineEditor({ input, output, isTerminal, history, complete, onLine }: EditorOptions): LineEditor {
+export function openLineEditor(options: EditorOptions): LineEditor {
+  const { input, output, isTerminal, onLine } = options;
   let isAnswering = false;
   let isHidden = false;
-  const reader: Interface = createInterface({
-    input,
-    output: isTerminal ? hideable(output, () => isHidden) : undefined,
-    terminal: isTerminal,
-    history: isTerminal ? [...history] : undefined,
-    historySize: 1000,
-    removeHistoryDuplicates: true,
-    completer: (line: string, done: (error: null, offered: [string[], string]) => void) =>
-      void complete(line).then((offered) => done(null, offered)),
-    tabSize: 4,
+  const reader = createReader(options, () => isHidden);
+  const closeReader = reader.close.bind(reader);
+  let hasInputEnded = false;
+  input.once("end", () => {
+    hasInputEnded = true;
   });
   const waiting: InputLine[] = [];
   let hand: ((line: InputLine) => void) | null = null;
@@ -94,25 +90,22 @@ export function openLineEditor({ input, output, isTerminal, history, complete, o
   return {
     read,
     async answer(prompt, { hidden, signal }) {
-      const close = reader.close;
       // Ctrl-D ends the input of the code, and not the REPL.
       if (isTerminal) reader.close = () => give({ kind: "end" });
       isAnswering = true;
       isHidden = hidden && isTerminal;
-      try {
-        const line = await untilAborted(read(prompt), signal);
-        if (line.kind === "interrupted") listener?.();
-        return line.kind === "line" ? line.text : null;
-      } catch (error) {
-        if (!signal.aborted) throw error;
+      const line = await untilAborted(read(prompt), signal).catch(() => null);
+      if (line === null) {
         hand = null;
         clearLine(reader);
-        return null;
-      } finally {
-        reader.close = close;
-        if (isHidden) output.write("\n");
-        isAnswering = isHidden = false;
       }
+      reader.close = closeReader;
+      if (hasInputEnded) closeReader();
+      // Who typed nothing, or typed unseen, has not ended the line of the prompt.
+      if (isTerminal && (isHidden || line?.kind !== "line")) output.write(line?.kind === "interrupted" ? "^C\n" : "\n");
+      isAnswering = isHidden = false;
+      if (line?.kind === "interrupted") listener?.();
+      return line?.kind === "line" ? line.text : null;
     },
     onInterrupt(act) {
       listener = act;
@@ -120,8 +113,25 @@ export function openLineEditor({ input, output, isTerminal, history, complete, o
         if (listener === act) listener = null;
       };
     },
-    close: () => reader.close(),
+    close: closeReader,
   };
+}
+
+function createReader(
+  { input, output, isTerminal, history, complete }: EditorOptions,
+  isHidden: () => boolean,
+): Interface {
+  return createInterface({
+    input,
+    output: isTerminal ? hideable(output, isHidden) : undefined,
+    terminal: isTerminal,
+    history: isTerminal ? [...history] : undefined,
+    historySize: 1000,
+    removeHistoryDuplicates: true,
+    completer: (line: string, done: (error: null, offered: [string[], string]) => void) =>
+      void complete(line).then((offered) => done(null, offered)),
+    tabSize: 4,
+  });
 }
 
 /** The stream, which is silent while something is typed that must not be seen. */

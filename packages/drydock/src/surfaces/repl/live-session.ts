@@ -19,7 +19,10 @@ export interface ReplSession {
   readonly language: CodeLanguage;
   /** Names and types of what the session knows. */
   readonly variables: ReadonlyMap<string, string>;
-  exec(code: string, watching: { signal: AbortSignal } & Pick<StepOptions, "onOutput" | "onInput">): Promise<StepResult>;
+  exec(
+    code: string,
+    watching: { signal: AbortSignal } & Pick<StepOptions, "onOutput" | "onInput">,
+  ): Promise<StepResult>;
   /** The id of the session, which is opened where there is none. */
   open(): Promise<string>;
   /** Finds out what it knows, after somebody else used it who could not tell. */

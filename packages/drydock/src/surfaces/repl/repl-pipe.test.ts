@@ -34,7 +34,7 @@ describe("the REPL on a pipe", () => {
 
   it("gives code that waits for input the next line", async () => {
     const { status, stdout } = await pipeRepl(dock, "name = input('who? ')\nAda\nprint(name)\ninput()");
-    expect({ status, stdout }).toEqual({ status: 1, stdout: "who? Ada\n" });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "who? \nAda\n" });
   });
 
   it("guards what is typed as drydock exec does", async () => {
@@ -86,7 +86,9 @@ describe("the REPL on a pipe", () => {
     }
     const { status, stdout, stderr } = await pipeRepl(dock, typeLines());
     expect(stdout).toBe('"on"\n');
-    expect(stderr).toMatch(/^There is no session ses_\w+ any more: its user closed it at .*\. This is a new one.*\n[\s\S]*NameError/);
+    expect(stderr).toMatch(
+      /^There is no session ses_\w+ any more: its user closed it at .*\. This is a new one.*\n[\s\S]*NameError/,
+    );
     expect(status).toBe(1);
   });
 

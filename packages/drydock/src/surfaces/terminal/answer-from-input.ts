@@ -24,8 +24,9 @@ export function answerFromInput(open: () => NodeJS.ReadStream, showLineEnd: () =
   let isHidden = false;
   let rest = "";
 
-  function take(text: string): void {
-    if (isHidden) return takeHidden(text);
+  const take = (text: string) => (isHidden ? takeKeys(text) : takeText(text));
+
+  function takeText(text: string): void {
     rest += text;
     const parts = rest.split("\n");
     rest = parts.pop() ?? "";
@@ -40,7 +41,7 @@ export function answerFromInput(open: () => NodeJS.ReadStream, showLineEnd: () =
   }
 
   /** In raw mode each key comes as it is. */
-  function takeHidden(text: string): void {
+  function takeKeys(text: string): void {
     for (const key of text) {
       if (key === "\r" || key === "\n") endHidden(takeRest());
       else if (key === CTRL_C) {

@@ -32,11 +32,7 @@ export interface Terminal {
 
 type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; hasColors?: () => boolean };
 
-export function createTerminal(
-  stdout: OutputStream,
-  stderr: OutputStream,
-  input?: () => NodeJS.ReadStream,
-): Terminal {
+export function createTerminal(stdout: OutputStream, stderr: OutputStream, input?: () => NodeJS.ReadStream): Terminal {
   const closed = new AbortController();
   let fault: Error | undefined;
   stdout.on("error", (error: NodeJS.ErrnoException) => {

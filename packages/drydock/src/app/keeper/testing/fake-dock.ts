@@ -142,7 +142,14 @@ export function createFakeDock(home: string): FakeDock {
         return this.get(id);
       },
       list: () => [...sessions.values()].map((session) => session.stats()),
-      totals: async () => ({ live: sessions.size, opened: opened.length, closedIdle: 0, steps, failedSteps: 0, cpuMs: 0 }),
+      totals: async () => ({
+        live: sessions.size,
+        opened: opened.length,
+        closedIdle: 0,
+        steps,
+        failedSteps: 0,
+        cpuMs: 0,
+      }),
     },
     runs: {
       list: unused,

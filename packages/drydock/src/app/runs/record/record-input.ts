@@ -15,7 +15,7 @@ export interface InputOptions {
   onInput?: AnswerInput;
 }
 
-export interface RecordedInput extends InputOptions {
+interface RecordedInput extends InputOptions {
   /** How much was given as data, for the record of the run's end. */
   events(): NewEvent[];
 }
@@ -37,8 +37,9 @@ export function recordInput(
     events: () => [],
     async onInput(request) {
       const runId = await admit();
-      await ledger.append(runId, [{ type: "input.requested", data: { hidden: request.hidden } }]);
-      const line = await onInput(request);
+      const requested = ledger.append(runId, [{ type: "input.requested", data: { hidden: request.hidden } }]);
+      // At once: a terminal hides what is typed from here on. That it can't be recorded is an error of the answer.
+      const line = await Promise.all([onInput(request), requested]).then(([answer]) => answer);
       if (request.signal.aborted) return null;
       await ledger.append(runId, [{ type: "input.given", data: describeAnswer(ledger, line, request.hidden) }]);
       return line;

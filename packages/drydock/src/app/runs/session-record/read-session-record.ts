@@ -17,7 +17,7 @@ export interface RecordedStep extends TracedStep {
   obstacle: string | null;
 }
 
-export type SessionEntry = RecordedStep | TracedRollback;
+type SessionEntry = RecordedStep | TracedRollback;
 
 const PAGE = 1000;
 
@@ -62,7 +62,8 @@ function readEntry(runId: string, events: readonly RunEvent[]): SessionEntry | n
   if (rolledBack) return { kind: "rollback", to: Number(rolledBack.data.to) };
   const request = fieldsOf(events[0]?.data.request);
   const end = events.find(({ type }) => type === "run.succeeded" || type === "run.failed");
-  if (typeof request.code !== "string" || typeof request.step !== "number" || request.look === true || !end) return null;
+  if (typeof request.code !== "string" || typeof request.step !== "number" || request.look === true || !end)
+    return null;
   const output = fieldsOf(events.find(({ type }) => type === "output.recorded")?.data);
   const ok = end.type === "run.succeeded";
   return {

@@ -36,7 +36,7 @@ class Answers(io.RawIOBase):
 
     def __init__(self, descriptor: int, channel: CodeChannel) -> None:
         self._descriptor, self._channel = descriptor, channel
-        self.is_hidden = False
+        self._is_asked = False
 
     def readable(self) -> bool:
         return True
@@ -47,12 +47,21 @@ class Answers(io.RawIOBase):
     def readinto(self, buffer: Any, /) -> int:
         if self._descriptor < 0 or not self._channel.is_own():
             return 0
+        self.ask()
+        self._is_asked = False
+        return os.readv(self._descriptor, [buffer])
+
+    def ask(self, hidden: bool = False) -> None:
+        """Unless somebody is asked already, or has answered."""
+        if self._is_asked or self._descriptor < 0 or not self._channel.is_own():
+            return
         waiting = select.poll()
         waiting.register(self._descriptor, select.POLLIN)
-        if not waiting.poll(0):
-            interpreter.flush()
-            self._channel.send(ASK, HIDDEN if self.is_hidden else b"")
-        return os.readv(self._descriptor, [buffer])
+        if waiting.poll(0):
+            return
+        self._is_asked = True
+        interpreter.flush()
+        self._channel.send(ASK, HIDDEN if hidden else b"")
 
     def end(self) -> None:
         descriptor, self._descriptor = self._descriptor, -1
@@ -150,16 +159,12 @@ def _hide_passwords(module: ModuleType) -> None:
 
     def getpass(prompt: str = "Password: ", stream: Any = None, **_: Any) -> str:
         out = stream or sys.stderr
+        # Before the prompt: who sees it must not see what they type from then on.
+        if _Open.answers is not None and sys.stdin is _Open.stream:
+            _Open.answers.ask(hidden=True)
         out.write(prompt)
         out.flush()
-        answers = _Open.answers
-        if answers is not None:
-            answers.is_hidden = True
-        try:
-            line = sys.stdin.readline()
-        finally:
-            if answers is not None:
-                answers.is_hidden = False
+        line = sys.stdin.readline()
         if not line:
             raise EOFError("EOF when reading a line")
         return line.rstrip("\n")
