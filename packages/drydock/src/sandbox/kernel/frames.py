@@ -39,7 +39,7 @@ AGAIN = b"G"
 READY, REPORT, YOURS = b"r", b"j", b"y"
 # code to warden, and warden to host: the code waits for input, and what it has printed so far is sent
 ASK = b"q"
-# its payload where what is typed must not be shown
+# how its payload begins where what is typed must not be shown; the prompt follows, as a part of standard error
 HIDDEN = b"h"
 # the guard has let the code through, which runs from here on: later messages about the guard are forged
 PASSED = b"g"

@@ -118,15 +118,16 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
       member.listen(ignore, ignore);
       resolve(transcript);
     };
+    const hear = (stream: "stdout" | "stderr", bytes: Buffer) => {
+      transcript[stream].push(bytes);
+      options.onOutput?.(stream, bytes);
+    };
     const take = (frame: Frame) => {
       switch (frame.kind) {
         case FROM_WARDEN.stdout:
-        case FROM_WARDEN.stderr: {
-          const stream = frame.kind === FROM_WARDEN.stdout ? "stdout" : "stderr";
-          transcript[stream].push(frame.payload);
-          options.onOutput?.(stream, frame.payload);
-          return;
-        }
+          return hear("stdout", frame.payload);
+        case FROM_WARDEN.stderr:
+          return hear("stderr", frame.payload);
         case FROM_WARDEN.figure: {
           const figure = readFigure(frame.payload, transcript.figures.length + 1);
           if (figure && transcript.figures.length < MAX_FIGURES) transcript.figures.push(figure);
@@ -140,7 +141,9 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
           return feed?.taken(frame.payload.readUInt32BE(0));
         case FROM_WARDEN.ask:
           transcript.hasAsked = true;
-          return answers?.ask(frame.payload.length > 0);
+          answers?.ask(frame.payload.length > 0);
+          if (frame.payload.length > 1) hear("stderr", frame.payload.subarray(1));
+          return;
         case FROM_WARDEN.done: {
           const length = frame.payload.readUInt32BE(0);
           transcript.done = JSON.parse(frame.payload.subarray(4, 4 + length).toString()) as Done;

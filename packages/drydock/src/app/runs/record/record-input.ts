@@ -36,10 +36,13 @@ export function recordInput(
   return {
     events: () => [],
     async onInput(request) {
+      // The prompt of a hidden question is printed next: who is asked has to hide what is typed before that.
+      const answer = Promise.resolve(onInput(request));
+      // It may fail while the question is being recorded.
+      answer.catch(() => {});
       const runId = await admit();
-      const requested = ledger.append(runId, [{ type: "input.requested", data: { hidden: request.hidden } }]);
-      // At once: a terminal hides what is typed from here on. That it can't be recorded is an error of the answer.
-      const line = await Promise.all([onInput(request), requested]).then(([answer]) => answer);
+      await ledger.append(runId, [{ type: "input.requested", data: { hidden: request.hidden } }]);
+      const line = await answer;
       if (request.signal.aborted) return null;
       await ledger.append(runId, [{ type: "input.given", data: describeAnswer(ledger, line, request.hidden) }]);
       return line;

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 # More figures than anybody looks at; more frames than an interpreter sends.
 MAX_FIGURES = 64
 MAX_FRAMES = 1000
+MAX_PROMPT = 4096
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
 QUICK_MS = 2
 FIRST_LOOK_S, LOOK_EVERY_S = 0.02, 0.025
@@ -265,6 +266,8 @@ class Attendance:
                 if descriptor not in self._open or not self._on_output(descriptor):
                     poll.unregister(descriptor)
             ready = poll.poll(0)
+        payload = payload[: min(MAX_PROMPT, self._allowance)]
+        self._allowance -= len(payload)
         self._input.ask(payload)
 
     def _on_host(self) -> None:

@@ -38,7 +38,7 @@ class InputFeed:
 
     def ask(self, payload: bytes) -> None:
         self._is_asked = True
-        self._host.send(ASK, payload[:1])
+        self._host.send(ASK, payload)
 
     def feed(self, descriptor: int) -> None:
         """The code's input has room."""

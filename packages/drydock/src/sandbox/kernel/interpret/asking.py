@@ -51,7 +51,7 @@ class Answers(io.RawIOBase):
         self._is_asked = False
         return os.readv(self._descriptor, [buffer])
 
-    def ask(self, hidden: bool = False) -> None:
+    def ask(self, question: bytes = b"") -> None:
         """Unless somebody is asked already, or has answered."""
         if self._is_asked or self._descriptor < 0 or not self._channel.is_own():
             return
@@ -61,7 +61,7 @@ class Answers(io.RawIOBase):
             return
         self._is_asked = True
         interpreter.flush()
-        self._channel.send(ASK, HIDDEN if hidden else b"")
+        self._channel.send(ASK, question)
 
     def end(self) -> None:
         descriptor, self._descriptor = self._descriptor, -1
@@ -158,12 +158,13 @@ def _hide_passwords(module: ModuleType) -> None:
     """Without a terminal the module warns that what is typed may be seen. Who is asked here knows to hide it."""
 
     def getpass(prompt: str = "Password: ", stream: Any = None, **_: Any) -> str:
-        out = stream or sys.stderr
-        # Before the prompt: who sees it must not see what they type from then on.
-        if _Open.answers is not None and sys.stdin is _Open.stream:
-            _Open.answers.ask(hidden=True)
-        out.write(prompt)
-        out.flush()
+        if _Open.answers is not None and sys.stdin is _Open.stream and stream is None:
+            # The host prints the prompt: when it is seen, what is typed is hidden.
+            _Open.answers.ask(HIDDEN + prompt.encode("utf-8", "backslashreplace"))
+        else:
+            out = stream or sys.stderr
+            out.write(prompt)
+            out.flush()
         line = sys.stdin.readline()
         if not line:
             raise EOFError("EOF when reading a line")
