@@ -145,13 +145,14 @@ class _Getpass(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name[:2] == "__":
             raise AttributeError(name)
-        self.__class__ = types.ModuleType
+        module: Any = self
+        module.__class__ = types.ModuleType
         sys.modules.pop("getpass", None)
         import getpass
 
         _hide_passwords(getpass)
-        self.__dict__.update(getpass.__dict__)
-        return getattr(self, name)
+        module.__dict__.update(getpass.__dict__)
+        return getattr(module, name)
 
 
 def _hide_passwords(module: ModuleType) -> None:
