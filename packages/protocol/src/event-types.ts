@@ -6,6 +6,8 @@ export const VERDICTS = ["passed", "failed", "unproven", "unverified"] as const;
 export const EVENT_TYPES = [
   "run.created",
   "output.recorded",
+  "input.requested",
+  "input.given",
   "network.refused",
   "network.connected",
   "layer.captured",

@@ -13,7 +13,7 @@ export const SessionInfo = z.object({
   lastUsedAt: z.string().describe("When it was last used, ISO 8601 in UTC."),
   steps: count.describe("Steps executed so far, failed ones included."),
   tasksLeft: count.describe("Steps it may still execute. The policy's `sessions.tasks` is the total."),
-  kept: z.array(count).describe("Steps that a rollback can return to; 0 is the state before the first step."),
+  kept: z.array(count).describe("Steps whose states are kept; 0 is the state before the first step."),
   forkedFrom: z
     .object({
       sessionId: z.string().describe("Id of the session that was copied."),
@@ -26,3 +26,13 @@ export const SessionInfo = z.object({
   cpuMs: z.number().describe("CPU time of all its steps, in milliseconds."),
 });
 export type SessionInfo = z.infer<typeof SessionInfo>;
+
+export const SessionTotals = z.object({
+  live: count.describe("Sessions that are open in this process."),
+  opened: count.describe("Sessions that were opened in this home, by whichever process; forks count."),
+  closedIdle: count.describe("Those of them that were closed because nobody used them."),
+  steps: count.describe("Steps that were executed, failed ones included."),
+  failedSteps: count.describe("Steps that failed."),
+  cpuMs: count.describe("CPU time of all steps, in milliseconds."),
+});
+export type SessionTotals = z.infer<typeof SessionTotals>;

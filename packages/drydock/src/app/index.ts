@@ -4,13 +4,14 @@ import type { LoadAgentsOptions } from "./agents/load-agents.ts";
 import type { Dock, InternalOptions } from "./dock.ts";
 import type { VerifyReceiptOptions } from "./receipts/api.ts";
 
+export type { AnswerInput, InputRequest } from "../sandbox/index.ts";
 export type { LoadAgentsOptions } from "./agents/load-agents.ts";
 export type { ListedTask } from "./backlog/api.ts";
 export { readConfig } from "./config.ts";
 export type { ApplyOptions, Delivered, Discarded, Reverted } from "./deliveries/api.ts";
 export type * from "./dock.ts";
 export type { DoctorFinding, DoctorReport } from "./doctor/api.ts";
-export type { ExecOptions, Input } from "./execute/api.ts";
+export type { ExecOptions } from "./execute/api.ts";
 export type {
   ApprovalDecision,
   CapabilityContext,
@@ -18,17 +19,16 @@ export type {
   InstallOptions,
 } from "./extensions/api.ts";
 export type { GoalOptions, GoalResult, Goals, ReplayOptions, ReplayResult, ResumeOptions } from "./goals/api.ts";
-export type { KeeperClient, Rollback } from "./keeper/index.ts";
+export type { KeeperClient } from "./keeper/index.ts";
 export type { AddedModel, ModelList, ProviderInfo, RemovedModel, TestedModel } from "./models/api.ts";
 export type { ShowPolicyOptions } from "./policies/api.ts";
 export type { Anchored, Audit, Receipt, ReceiptOptions, VerifyReceiptOptions } from "./receipts/api.ts";
 export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
-export type { OutputChunk, RunFindings, Runs } from "./runs/api.ts";
+export type { Input, OutputChunk, RunFindings, Runs } from "./runs/api.ts";
 export type {
   Session,
   SessionOptions,
   Sessions,
-  SessionTotals,
   StepOptions,
 } from "./sessions/api.ts";
 export type { AskOptions, CodeBlocks, RunBlockOptions } from "./tasks/api.ts";

@@ -17,6 +17,7 @@ import type { Owner } from "./owner.ts";
 import type { Redactor } from "./redact/create-redactor.ts";
 import { appendEvents } from "./runs/append-events.ts";
 import { pauseRun, resumeRun } from "./runs/change-state.ts";
+import { countRuns, type RunCount } from "./runs/count-runs.ts";
 import { createRun, type NewRun } from "./runs/create-run.ts";
 import { type EndOptions, finishRun } from "./runs/finish-run.ts";
 import { getRun } from "./runs/get-run.ts";
@@ -64,6 +65,8 @@ export interface Ledger extends Stores {
   resume(runId: string): Promise<RunEvent>;
   getRun(id: string): Promise<Run | null>;
   listRuns(options?: ListRunsOptions): Promise<{ runs: Run[]; nextCursor: string | null }>;
+  /** How many runs of each kind there are in each status. */
+  countRuns(): Promise<RunCount[]>;
   /** The runs that follow a run, the oldest first. */
   listFollowers(runId: string): Promise<string[]>;
   events(runId: string, options?: ListEventsOptions): Promise<RunEvent[]>;
@@ -129,6 +132,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     resume: (runId) => resumeRun(context, runId),
     getRun: (id) => getRun(context, id),
     listRuns: (listOptions) => listRuns(context, listOptions),
+    countRuns: () => countRuns(context),
     listFollowers: (runId) => listFollowers(context, runId),
     events: (runId, listOptions) => listEvents(context, runId, listOptions),
     artifacts: {

@@ -6,6 +6,7 @@ import type { ContentStore } from "./content/content-store.ts";
 import type { LedgerContext } from "./ledger-context.ts";
 import type { ProfileStore } from "./profiles/profile-store.ts";
 import type { ResponseStore } from "./responses/response-store.ts";
+import type { SessionStore } from "./sessions/session-store.ts";
 import type { KeyStore } from "./signing/key-store.ts";
 import type { Backlog } from "./tasks/backlog.ts";
 
@@ -16,6 +17,7 @@ export interface Stores {
   capabilities: CapabilityStore;
   approvals: ApprovalStore;
   responses: ResponseStore;
+  sessions: SessionStore;
   keys: KeyStore;
 }
 
@@ -26,6 +28,7 @@ export function openStores(context: LedgerContext, content: { artifacts: Artifac
     capabilities: openCapabilities(context),
     approvals: openApprovals(context),
     responses: openResponses(context, content),
+    sessions: openSessions(context),
     keys: openKeys(context.home),
   };
 }
@@ -85,6 +88,17 @@ function openResponses(
     totals: later((store) => store.totals),
     clear: later((store) => store.clear),
     expire: later((store) => store.expire),
+  };
+}
+
+function openSessions(context: LedgerContext): SessionStore {
+  const later = loadLater(async () => (await import("./sessions/session-store.ts")).createSessionStore(context));
+  return {
+    open: later((store) => store.open),
+    countStep: later((store) => store.countStep),
+    close: later((store) => store.close),
+    find: later((store) => store.find),
+    figures: later((store) => store.figures),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type EffectivePolicy, KERNEL_LIMITS, type KernelLimits } from "@drydock/protocol";
+import type { RunRequest } from "./run-request.ts";
 import { MEMBER_LIMITS } from "./start-fork-server-early.ts";
 
 export interface Work {
@@ -20,6 +21,12 @@ export function describeLimits({ limits }: EffectivePolicy): KernelLimits {
 
 export function describeGuard({ python }: EffectivePolicy) {
   return { mode: python.guard, allow: python.imports.allow, block: python.imports.block, calls: python.calls.block };
+}
+
+/** Whether the code has input, and whether it has to ask for it: only Python's own streams can. */
+export function describeInput({ work, stdin, onInput }: Pick<RunRequest, "work" | "stdin" | "onInput">) {
+  const asks = stdin === undefined && onInput !== undefined && work.language === "python";
+  return { input: stdin !== undefined || asks, asks: asks || undefined };
 }
 
 /** The code process's part of a request. */

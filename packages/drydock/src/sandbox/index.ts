@@ -5,6 +5,7 @@ export { findPython } from "./find-python.ts";
 export type { ScanProgress, SnapshotEntry } from "./layers/index.ts";
 export { comparePaths, createBaseReader, decodePath, encodePath, isOutsideTree, layerChanges } from "./layers/index.ts";
 export { measureBare } from "./measure-bare.ts";
+export type { AnswerInput, InputRequest } from "./members/answer-input.ts";
 export type { Observed, ObservedProgram } from "./members/follow-member.ts";
 export { type Outcome, refusedOutcome } from "./outcome.ts";
 export { expandHome } from "./project/expand-home.ts";

@@ -34,6 +34,7 @@ export interface RunRequest extends RunSetup {
   admit?: () => Promise<unknown>;
   stdin?: StdinSource;
   onOutput?: FollowMemberOptions["onOutput"];
+  onInput?: FollowMemberOptions["onInput"];
   /** Runs without a sandbox. The caller has checked that the policy allows it. */
   unconfined?: boolean;
   /** The paths that may be changed, where that is less than the policy allows. */

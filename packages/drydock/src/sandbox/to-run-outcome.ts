@@ -83,6 +83,7 @@ async function describe(
         refused: network.refused,
         stderr: stderr.subarray(-STDERR_BYTES).toString(),
         file: work.filename,
+        seesHost: execution.report.level === "none" || execution.report.level === "landlock",
         source: work.argv?.join(" ") ?? work.code,
       })) ??
       execution.complaint ??

@@ -105,7 +105,7 @@ describe("the guard", () => {
     const code = "import subprocess, os\nresult = subprocess.run(['id', '-u'], capture_output=True, text=True).stdout";
     expect(await test.python(code, { policy: strict, unsafe: true })).toMatchObject({ ok: true, result: "1000\n" });
     const outside = await test.python("open('/etc/shadow').read()", { unsafe: true });
-    expect(outside.ok).toBe(false);
+    expect(outside).toMatchObject({ ok: false, error: { code: "policy.path_denied", path: "/etc/shadow" } });
   });
 
   it("blocks what a request blocks", async () => {

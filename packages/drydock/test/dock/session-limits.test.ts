@@ -35,9 +35,9 @@ describe("the number of live sessions", () => {
     ).toEqual(sessions.map(({ id }) => id).sort());
     await sessions[0]?.close();
     const next = await test.dock.sessions.open();
-    expect(test.dock.sessions.totals()).toMatchObject({ live: 4 });
+    expect(await test.dock.sessions.totals()).toMatchObject({ live: 4 });
     await Promise.all([next, ...sessions].map((session) => session.close()));
-    expect(test.dock.sessions.totals()).toMatchObject({ live: 0 });
+    expect(await test.dock.sessions.totals()).toMatchObject({ live: 0 });
     expect(test.dock.sessions.list()).toEqual([]);
   });
 
@@ -50,12 +50,15 @@ describe("the number of live sessions", () => {
 
 describe("a session that nobody uses", () => {
   it("is closed after its time, and says so when it is used again", async () => {
-    const before = test.dock.sessions.totals().closedIdle;
+    const before = (await test.dock.sessions.totals()).closedIdle;
     const session = await test.dock.sessions.open({ policy: { sessions: { idleSeconds: 0.3 } } });
     await session.exec("x = 1");
     expect(await eventually(() => test.dock.sessions.list().length === 0)).toBe(true);
-    expect(test.dock.sessions.totals().closedIdle).toBe(before + 1);
-    await expect(session.exec("x")).rejects.toMatchObject({ code: "session.not_found" });
+    const why = { code: "session.not_found", message: expect.stringContaining("nobody had used it for 0.3 s") };
+    await expect(session.exec("x")).rejects.toMatchObject(why);
+    await expect(test.dock.sessions.find(session.id)).rejects.toMatchObject({ ...why, data: { reason: "idle" } });
+    expect((await test.dock.exec({ session: session.id, code: "x" })).error).toMatchObject(why);
+    expect((await test.dock.sessions.totals()).closedIdle).toBe(before + 1);
     expect(() => test.dock.sessions.get(session.id)).toThrowError(
       expect.objectContaining({ code: "session.not_found" }),
     );
@@ -110,7 +113,7 @@ describe("a session on a directory that somebody changes", () => {
 
 describe("statistics", () => {
   it("tell of each session and of all", async () => {
-    const before = test.dock.sessions.totals();
+    const before = await test.dock.sessions.totals();
     const workspace = test.makeWorkspace({});
     const session = await test.dock.sessions.open({ workspace });
     await session.exec("x = bytearray(30 << 20)\nsum(range(10 ** 6))");
@@ -120,7 +123,7 @@ describe("statistics", () => {
     expect(stats.memoryBytes).toBeGreaterThan(30 << 20);
     expect(stats.cpuMs).toBeGreaterThan(0);
     expect(Date.parse(stats.lastUsedAt)).toBeGreaterThanOrEqual(Date.parse(stats.createdAt));
-    const after = test.dock.sessions.totals();
+    const after = await test.dock.sessions.totals();
     expect([after.opened - before.opened, after.steps - before.steps, after.failedSteps - before.failedSteps]).toEqual([
       1, 2, 1,
     ]);
@@ -129,7 +132,7 @@ describe("statistics", () => {
 });
 
 describe("a Node session", () => {
-  it("keeps state, goes on after an exception, and has no rollback", async () => {
+  it("keeps state, goes on after an exception, and keeps no states", async () => {
     const session = await test.dock.sessions.open({ language: "node" });
     expect(await session.exec("let x = 1; function f(n) { return n + x }")).toMatchObject({ ok: true });
     expect(await session.exec("x += 1; f(40)")).toMatchObject({ ok: true, result: 42 });
@@ -137,7 +140,7 @@ describe("a Node session", () => {
     expect(failed.error).toMatchObject({ code: "code.exception" });
     expect(failed.stderr).toContain("TypeError: no");
     expect((await session.exec("x")).result).toBe(2);
-    await expect(session.rollback()).rejects.toMatchObject({ code: "input.invalid" });
+    expect(session.stats().kept).toEqual([]);
     await session.close();
   });
 

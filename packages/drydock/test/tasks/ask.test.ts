@@ -36,9 +36,9 @@ describe("words that are answered with code", () => {
 
   it("answers without code, and opens no session for it", async () => {
     const model = tasks.script([{ text: "Hello." }]);
-    const before = tasks.dock.sessions.totals().opened;
+    const before = (await tasks.dock.sessions.totals()).opened;
     expect(await tasks.dock.ask("say hello", { model })).toMatchObject({ ok: true, text: "Hello.", toolCalls: [] });
-    expect(tasks.dock.sessions.totals().opened).toBe(before);
+    expect((await tasks.dock.sessions.totals()).opened).toBe(before);
   });
 
   it("goes on in the session that it is given, and leaves its variables there", async () => {

@@ -155,7 +155,7 @@ describe("a Python task", () => {
     ["an attachment outside", "x", { attachments: [{ name: "../x", content: "" }] }, "can't be used"],
     ["an unknown field of the context", "x", { context: { vars: {} } as never }, "context"],
     ["no attempts", "x", { attempts: 0 }, "attempts is 0"],
-    ["an unknown session", "x", { session: "ses_none" }, "no live session"],
+    ["an unknown session", "x", { session: "ses_none" }, "There is no session ses_none"],
   ])("refuses %s", async (_, instruction, options, message) => {
     const outcome = await tasks.dock
       .executePythonTask(instruction, { model: tasks.script([code("1")]), ...options })

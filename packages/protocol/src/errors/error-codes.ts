@@ -55,6 +55,7 @@ const ROWS = {
   "session.limit": [4, 429, "user", "stops-task"],
   "session.task_limit": [4, 429, "user", "stops-task"],
   "session.fork_refused": [4, 409, "user", "stops-task"],
+  "session.rollback_refused": [4, 409, "user", "stops-task"],
   "sandbox.unavailable": [5, 503, "owner", "not-code", "stops-task"],
   "sandbox.level": [5, 503, "owner", "not-code", "stops-task"],
   "model.unavailable": [5, 424, "owner"],

@@ -2,19 +2,25 @@ import * as z from "zod";
 import { Verification } from "../check.ts";
 import { CheckEntry } from "../check-entry.ts";
 import { ExecRequest, ExecResult } from "../exec.ts";
-import { SessionInfo, SessionLanguage } from "../session.ts";
-import { StepResult } from "../step-result.ts";
+import { SessionInfo, SessionLanguage, SessionTotals } from "../session.ts";
+import { Rollback, StepResult } from "../step-result.ts";
 import { defineOperation } from "./operation.ts";
-import { policyField, sessionFields, unsafeField, workspaceField } from "./request-fields.ts";
+import { acceptedField, InputBody, policyField, sessionFields, unsafeField, workspaceField } from "./request-fields.ts";
+
+const stdinField = z.string().optional().describe("What the program reads from standard input. Default: nothing.");
+const interactiveField = z.boolean().optional();
 
 /** A request to run something, with what can be sent as data. */
 export const ExecBody = ExecRequest.extend({
   ...sessionFields,
-  stdin: z.string().optional().describe("What the program reads from standard input. Default: nothing."),
+  stdin: stdinField,
+  interactive: interactiveField.describe(
+    "True: Python code may wait for input, which `POST /runs/{id}/input` sends. Default: false: its input is empty.",
+  ),
   unsafe: unsafeField,
 });
 
-const { sessionId, step, kept } = StepResult.shape;
+const { sessionId, step } = StepResult.shape;
 const SessionParams = z.object({ id: sessionId });
 
 export const SessionBody = z.strictObject({
@@ -27,6 +33,10 @@ export const SessionBody = z.strictObject({
 
 export const StepBody = z.strictObject({
   code: z.string().describe("The step's code, in the session's language."),
+  stdin: stdinField,
+  interactive: interactiveField.describe(
+    "True: Python code may wait for input, which `POST /sessions/{id}/input` sends. Default: false: its input is empty.",
+  ),
   policy: policyField,
   unsafe: unsafeField,
 });
@@ -97,6 +107,17 @@ export const EXECUTIONS = {
     scope: "read",
     response: z.object({ sessions: z.array(SessionInfo).describe("The open sessions.") }),
   }),
+  getSessionTotals: defineOperation({
+    method: "get",
+    path: "/sessions/totals",
+    tag: "sessions",
+    client: "sessions.totals",
+    summary: "Totals of all sessions of this home",
+    description:
+      "Counts the sessions and steps of this home from the ledger: those of other processes, and of processes that have ended, are included.",
+    scope: "read",
+    response: SessionTotals,
+  }),
   getSession: defineOperation({
     method: "get",
     path: "/sessions/{id}",
@@ -123,6 +144,20 @@ export const EXECUTIONS = {
     streams: "calls",
     idempotent: true,
   }),
+  giveSessionInput: defineOperation({
+    method: "post",
+    path: "/sessions/{id}/input",
+    tag: "sessions",
+    client: "sessions.input",
+    summary: "Send a line to the step that runs",
+    description:
+      "Sends input to the current step of a session, which was started with `interactive: true`. A line that comes before the code asks for it waits.",
+    scope: "run",
+    params: SessionParams,
+    body: InputBody,
+    status: 202,
+    response: z.object({ sessionId, accepted: acceptedField }),
+  }),
   rollbackSession: defineOperation({
     method: "post",
     path: "/sessions/{id}/rollback",
@@ -130,7 +165,7 @@ export const EXECUTIONS = {
     client: "sessions.rollback",
     summary: "Return to the state after an earlier step",
     description:
-      "Returns variables and files to what they were after an earlier step. Node.js sessions can't be rolled back.",
+      "Returns variables and files to what they were after any earlier step. A state that is not kept any more is made again by running the recorded steps in a new interpreter; until that has succeeded, the session stays as it is.",
     scope: "run",
     params: SessionParams,
     body: z.strictObject({
@@ -139,11 +174,7 @@ export const EXECUTIONS = {
         .optional()
         .describe("The step to return to; 0 is before the first. Default: undo the last."),
     }),
-    response: z.object({
-      step,
-      kept,
-      notes: z.array(z.string()).describe("Remarks that are not errors."),
-    }),
+    response: Rollback,
     idempotent: true,
   }),
   forkSession: defineOperation({

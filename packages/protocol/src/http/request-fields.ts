@@ -17,6 +17,12 @@ export const unsafeField = z
   .boolean()
   .optional()
   .describe("True: turn off the Python guard (import and call lists). The sandbox stays. Default: false.");
+export const acceptedField = z.literal(true).describe("True: the code will read it.");
+/** Input for code that runs. */
+export const InputBody = z.strictObject({
+  text: z.string().optional().describe("The next line, with or without its line break."),
+  end: z.literal(true).optional().describe("True: the input ends, and the code reads no more than was sent before."),
+});
 export const limitField = z.coerce.number().int().min(1).max(1000).optional();
 export const cursorField = z.string().optional().describe("`cursor` of the page before. Default: the first page.");
 export const nextCursor = z.string().nullable().describe("Pass it as `cursor` to get the next page; null on the last.");

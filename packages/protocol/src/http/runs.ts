@@ -6,7 +6,7 @@ import { RECEIPT_MEDIA } from "../proof/receipt-types.ts";
 import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
 import { Run, RunEvent, RunKind, RunStatus } from "../run.ts";
 import { defineOperation } from "./operation.ts";
-import { cursorField, limitField, nextCursor, runIdParam } from "./request-fields.ts";
+import { acceptedField, cursorField, InputBody, limitField, nextCursor, runIdParam } from "./request-fields.ts";
 import { ResumeBody, RunBody } from "./run-body.ts";
 
 const RunParams = z.object({ id: runIdParam });
@@ -89,6 +89,20 @@ export const RUNS = {
     params: RunParams,
     status: 202,
     response: RequestedEnd,
+  }),
+  giveRunInput: defineOperation({
+    method: "post",
+    path: "/runs/{id}/input",
+    tag,
+    client: "runs.input",
+    summary: "Send a line to an execution that runs",
+    description:
+      "Sends input to an execution that was started with `interactive: true`. Its event `input.requested` says that it waits; a line that comes before waits for it.",
+    scope: "run",
+    params: RunParams,
+    body: InputBody,
+    status: 202,
+    response: z.object({ runId: runIdParam, accepted: acceptedField }),
   }),
   pauseRun: defineOperation({
     method: "post",

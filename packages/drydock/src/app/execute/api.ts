@@ -1,14 +1,11 @@
 import type { ExecRequest, ExecResult } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
+import type { InputOptions } from "../runs/record/record-input.ts";
 
-/** Standard input of the code: at once, or while it runs. */
-export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
-
-export interface ExecOptions extends Omit<ExecRequest, "requirements"> {
+export interface ExecOptions extends Omit<ExecRequest, "requirements">, InputOptions {
   /** Python packages that the code finds: lines of a requirements.txt, or the path of one. */
   requirements?: string | readonly string[];
-  stdin?: Input;
   signal?: AbortSignal;
   onOutput?: (chunk: OutputChunk) => void;
   /** Called while a new workspace is read, with the number of entries and of files read. */

@@ -14,6 +14,7 @@ import { type ExecPorts, nameParent } from "../runs/exec-ports.ts";
 import type { Control } from "../runs/open-control.ts";
 import { cutRedacted } from "../runs/record/cut-redacted.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
+import { recordInput } from "../runs/record/record-input.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import type { ExecOptions } from "./api.ts";
@@ -90,6 +91,7 @@ async function runAdmitted(
   const { ledger } = ports;
   const policy = resolved.effective;
   const kept = keepOutput(ledger, admit);
+  const input = recordInput(ledger, admit, options);
   const listener = options.onOutput && decodeOutput(options.onOutput);
   try {
     const outcome = await ports.sandbox().run({
@@ -98,7 +100,8 @@ async function runAdmitted(
       workspace,
       admit,
       environment: { ...pickEnvironment(policy.environment.allow, ports.environment), ...extras.environment },
-      stdin: options.stdin,
+      stdin: input.stdin,
+      onInput: input.onInput,
       signal: options.signal,
       onOutput: (stream, bytes) => {
         kept.hear(stream, bytes);
@@ -113,7 +116,7 @@ async function runAdmitted(
     });
     const runId = await admit();
     const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);
-    await ledger.finish(runId, terminal, events);
+    await ledger.finish(runId, terminal, [...events, ...input.events()]);
     kept.drop();
     return { runId, ...result };
   } finally {

@@ -11,6 +11,7 @@ const TITLE_CHARS = 100;
 export async function readRequest(options: ExecOptions): Promise<ExecRequest & { unsafe: boolean }> {
   const {
     stdin: _stdin,
+    onInput: _onInput,
     signal: _signal,
     onOutput: _onOutput,
     onReading: _onReading,

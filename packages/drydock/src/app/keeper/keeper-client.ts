@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
-import { DrydockError, type SessionInfo, type StepResult } from "@drydock/protocol";
-import type { SessionOptions, SessionTotals, StepOptions } from "../sessions/api.ts";
-import type { KeeperOp, KeeperParams, KeeperReply, KeeperResults, Rollback } from "./messages.ts";
+import { DrydockError, type Rollback, type SessionInfo, type SessionTotals, type StepResult } from "@drydock/protocol";
+import type { SessionOptions, StepOptions } from "../sessions/api.ts";
+import type { KeeperOp, KeeperParams, KeeperReply, KeeperResults } from "./messages.ts";
 import { fromErrorInfo } from "./to-error-info.ts";
 
 /** The sessions of a home, by way of its keeper. Each method fails as the dock's own would. */
@@ -18,11 +18,10 @@ export interface KeeperClient {
   disconnect(): void;
 }
 
-interface Waiting {
+interface Waiting extends Pick<StepOptions, "onOutput">, Pick<SessionOptions, "onReading"> {
   resolve(result: KeeperResults[KeeperOp]): void;
   reject(error: Error): void;
-  onOutput: StepOptions["onOutput"];
-  onReading: SessionOptions["onReading"];
+  onAsked(hidden: boolean): void;
 }
 
 /** A client over a socket on which the keeper has greeted. The reader of the socket passes each reply to `receive`. */
@@ -44,18 +43,25 @@ export function createKeeperClient(socket: Socket): KeeperClient & { receive(rep
   async function ask<Op extends KeeperOp>(
     op: Op,
     params: KeeperParams<Op>,
-    { signal, onOutput, onReading }: StepOptions & Pick<SessionOptions, "onReading"> = {},
+    { signal, onOutput, onInput, onReading }: StepOptions & Pick<SessionOptions, "onReading"> = {},
   ): Promise<KeeperResults[Op]> {
     if (socket.destroyed) throw keeperGone();
     const id = send(op, params);
     const answer = Promise.withResolvers<KeeperResults[KeeperOp]>();
-    waiting.set(id, { resolve: answer.resolve, reject: answer.reject, onOutput, onReading });
+    const over = new AbortController();
+    const onAsked = async (hidden: boolean) => {
+      // Who can't answer any more has no more to say: the step reads the end of its input.
+      const text = (await onInput?.({ hidden, signal: over.signal }).catch(() => null)) ?? null;
+      if (!over.signal.aborted && !socket.destroyed) send("input", { target: id, text });
+    };
+    waiting.set(id, { resolve: answer.resolve, reject: answer.reject, onOutput, onReading, onAsked });
     const cancel = () => send("cancel", { target: id });
     if (signal?.aborted) cancel();
     signal?.addEventListener("abort", cancel, { once: true });
     try {
       return (await answer.promise) as KeeperResults[Op];
     } finally {
+      over.abort();
       signal?.removeEventListener("abort", cancel);
       waiting.delete(id);
     }
@@ -66,8 +72,10 @@ export function createKeeperClient(socket: Socket): KeeperClient & { receive(rep
     list: () => ask("list", {}),
     totals: () => ask("totals", {}),
     stats: (sessionId) => ask("stats", { sessionId }),
-    exec: (sessionId, code, { policy, unsafe, parentRunId, ...waits } = {}) =>
-      ask("exec", { sessionId, code, policy, unsafe, parentRunId }, waits),
+    exec: (sessionId, code, { policy, unsafe, parentRunId, stdin, ...waits } = {}) => {
+      const asks = waits.onInput !== undefined;
+      return ask("exec", { sessionId, code, policy, unsafe, parentRunId, stdin: readText(stdin), asks }, waits);
+    },
     rollback: (sessionId, to) => ask("rollback", { sessionId, to }),
     fork: (sessionId, count) => ask("fork", { sessionId, count }),
     close: async (sessionId) => {
@@ -79,11 +87,19 @@ export function createKeeperClient(socket: Socket): KeeperClient & { receive(rep
       const request = reply.id === null ? undefined : waiting.get(reply.id);
       if ("output" in reply) request?.onOutput?.(reply.output);
       else if ("reading" in reply) request?.onReading?.(reply.reading);
+      else if ("input" in reply) request?.onAsked(reply.input.hidden);
       else if ("result" in reply) request?.resolve(reply.result);
       else if (request) request.reject(fromErrorInfo(reply.error));
       else for (const { reject } of waiting.values()) reject(fromErrorInfo(reply.error));
     },
   };
+}
+
+/** One line of JSON carries it. */
+function readText(stdin: StepOptions["stdin"]): string | undefined {
+  if (stdin === undefined || typeof stdin === "string") return stdin;
+  const hint = "Read it into a text, or answer with `onInput`.";
+  throw new DrydockError("input.invalid", "The keeper takes a step's input as text.", hint);
 }
 
 function keeperGone(): DrydockError {

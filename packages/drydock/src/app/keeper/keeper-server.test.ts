@@ -46,7 +46,7 @@ async function speak(): Promise<{ socket: Socket; next(): Promise<unknown> }> {
     text = text.slice(end + 1);
     return JSON.parse(line) as unknown;
   };
-  expect(await next()).toEqual({ keeper: 4 });
+  expect(await next()).toEqual({ keeper: 5 });
   return { socket, next };
 }
 
@@ -70,7 +70,7 @@ describe("the keeper's server", () => {
     expect(result).toMatchObject({ ok: true, stdout: "hello\n", step: 1 });
     expect(output).toEqual(["hello\n"]);
     expect(await client.exec("ses_0", "fail")).toMatchObject({ ok: false, error: { code: "code.exception", line: 1 } });
-    expect(await client.rollback("ses_0", 1)).toEqual({ step: 1, kept: [0], notes: [] });
+    expect(await client.rollback("ses_0", 1)).toEqual({ step: 1, kept: [0], how: "kept", notes: [] });
     expect(await client.stats("ses_0")).toMatchObject({ steps: 1, tasksLeft: 49 });
     expect(await client.totals()).toMatchObject({ live: 1, steps: 2 });
     await client.close("ses_0");

@@ -1,15 +1,15 @@
 /**
  * What the command line and the keeper say to each other: one JSON value per line. The keeper greets first; a client
  * sends nothing before that, so that a connection which meets an ending keeper is lost without loss. Each request has
- * an id of the client's choosing; it is answered by any number of `output` and `reading` lines and then one `result` or `error`.
+ * an id of the client's choosing; it is answered by any number of `output`, `reading` and `input` lines and then one `result` or
+ * `error`. An `input` line says that the step waits for a line, which the client sends with the operation `input`.
  */
-import type { ErrorInfo, SessionInfo, StepResult } from "@drydock/protocol";
+import type { ErrorInfo, Rollback, SessionInfo, SessionTotals, StepResult } from "@drydock/protocol";
 import * as z from "zod";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
-import type { SessionTotals } from "../sessions/api.ts";
 
-export const KEEPER_VERSION = 4;
+export const KEEPER_VERSION = 5;
 
 /** Code of 10 MB, escaped as badly as JSON can, still fits. */
 export const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
@@ -41,6 +41,9 @@ export const KeeperRequest = z.discriminatedUnion("op", [
       ...{ sessionId, code: z.string(), policy },
       unsafe: z.boolean().optional(),
       parentRunId: z.string().optional(),
+      stdin: z.string().optional(),
+      /** The client answers `input` lines. */
+      asks: z.boolean().optional(),
     }),
   }),
   z.strictObject({
@@ -54,18 +57,14 @@ export const KeeperRequest = z.discriminatedUnion("op", [
     params: z.strictObject({ sessionId, count: z.number().int().optional() }),
   }),
   z.strictObject({ id, op: z.literal("close"), params: z.strictObject({ sessionId }) }),
+  /** A line for the step that the request with the id `target` runs; null is the end of its input. */
+  z.strictObject({ id, op: z.literal("input"), params: z.strictObject({ target: id, text: z.string().nullable() }) }),
   /** Cancels the request with the id `target`; that one still gets its own answer. */
   z.strictObject({ id, op: z.literal("cancel"), params: z.strictObject({ target: id }) }),
 ]);
 export type KeeperRequest = z.infer<typeof KeeperRequest>;
 export type KeeperOp = KeeperRequest["op"];
 export type KeeperParams<Op extends KeeperOp> = Extract<KeeperRequest, { op: Op }>["params"];
-
-export interface Rollback {
-  step: number;
-  kept: number[];
-  notes: string[];
-}
 
 export interface KeeperResults {
   open: SessionInfo;
@@ -76,6 +75,7 @@ export interface KeeperResults {
   rollback: Rollback;
   fork: SessionInfo[];
   close: Record<string, never>;
+  input: Record<string, never>;
   cancel: Record<string, never>;
 }
 
@@ -83,6 +83,7 @@ export type KeeperReply =
   | { keeper: number }
   | { id: number; output: OutputChunk }
   | { id: number; reading: ScanProgress }
+  | { id: number; input: { hidden: boolean } }
   | { id: number; result: KeeperResults[KeeperOp] }
   /** The id is null where the request was so broken that it had none. */
   | { id: number | null; error: ErrorInfo };

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { DrydockError, explainIssues } from "@drydock/protocol";
-import type { ScanProgress } from "../../sandbox/index.ts";
+import { type AnswerQueue, createAnswerQueue } from "../../base/waiting/index.ts";
+import type { AnswerInput, ScanProgress } from "../../sandbox/index.ts";
 import type { Dock } from "../dock.ts";
 import { createLineReader } from "./line-reader.ts";
 import { KEEPER_VERSION, type KeeperReply, KeeperRequest, MAX_REQUEST_BYTES } from "./messages.ts";
@@ -9,7 +10,7 @@ import { toErrorInfo } from "./to-error-info.ts";
 
 /** Answers the requests of one client until it leaves; what it left unfinished is cancelled then. */
 export function serveConnection(socket: Socket, dock: Dock, maxRequestBytes = MAX_REQUEST_BYTES): void {
-  const underWay = new Map<number, AbortController>();
+  const underWay = new Map<number, { controller: AbortController; answers: AnswerQueue<string | null> }>();
 
   function send(reply: KeeperReply): void {
     if (!socket.destroyed && socket.writable) socket.write(`${JSON.stringify(reply)}\n`);
@@ -18,7 +19,12 @@ export function serveConnection(socket: Socket, dock: Dock, maxRequestBytes = MA
   async function answer(request: KeeperRequest): Promise<void> {
     const { id } = request;
     if (request.op === "cancel") {
-      underWay.get(request.params.target)?.abort();
+      underWay.get(request.params.target)?.controller.abort();
+      send({ id, result: {} });
+      return;
+    }
+    if (request.op === "input") {
+      underWay.get(request.params.target)?.answers.give(request.params.text);
       send({ id, result: {} });
       return;
     }
@@ -27,11 +33,17 @@ export function serveConnection(socket: Socket, dock: Dock, maxRequestBytes = MA
       throw new DrydockError("input.invalid", `A request with the id ${id} is already under way.`, hint);
     }
     const controller = new AbortController();
-    underWay.set(id, controller);
+    const { signal } = controller;
+    const answers = createAnswerQueue<string | null>();
+    underWay.set(id, { controller, answers });
     try {
+      const onInput: AnswerInput = ({ hidden, signal: over }) => {
+        send({ id, input: { hidden } });
+        return answers.next(AbortSignal.any([signal, over]));
+      };
       const onOutput = (output: { stream: "stdout" | "stderr"; text: string }) => send({ id, output });
       const onReading = (reading: ScanProgress) => send({ id, reading });
-      send({ id, result: await serveRequest(request, { dock, signal: controller.signal, onOutput, onReading }) });
+      send({ id, result: await serveRequest(request, { dock, signal, onOutput, onReading, onInput }) });
     } finally {
       underWay.delete(id);
     }
@@ -59,7 +71,7 @@ export function serveConnection(socket: Socket, dock: Dock, maxRequestBytes = MA
   socket.on("data", (chunk: Buffer) => reader.push(chunk));
   socket.on("error", () => socket.destroy());
   socket.on("close", () => {
-    for (const controller of underWay.values()) controller.abort();
+    for (const { controller } of underWay.values()) controller.abort();
   });
   send({ keeper: KEEPER_VERSION });
 }

@@ -1,5 +1,5 @@
 import type { PolicyDocument } from "@drydock/protocol";
-import type { ScanProgress } from "../../sandbox/index.ts";
+import type { AnswerInput, ScanProgress } from "../../sandbox/index.ts";
 import type { Dock } from "../dock.ts";
 import type { OutputChunk } from "../runs/api.ts";
 import type { KeeperOp, KeeperRequest, KeeperResults } from "./messages.ts";
@@ -10,14 +10,15 @@ export interface RequestContext {
   signal: AbortSignal;
   onOutput(chunk: OutputChunk): void;
   onReading(progress: ScanProgress): void;
+  onInput: AnswerInput;
 }
 
-type ServedRequest = Exclude<KeeperRequest, { op: "cancel" }>;
+type ServedRequest = Exclude<KeeperRequest, { op: "cancel" | "input" }>;
 
 /** Does what one request asks of the dock. Whatever goes wrong is thrown. */
 export async function serveRequest(
   request: ServedRequest,
-  { dock, signal, onOutput, onReading }: RequestContext,
+  { dock, signal, onOutput, onReading, onInput }: RequestContext,
 ): Promise<KeeperResults[KeeperOp]> {
   switch (request.op) {
     case "open": {
@@ -30,20 +31,21 @@ export async function serveRequest(
     case "totals":
       return dock.sessions.totals();
     case "stats":
-      return dock.sessions.get(request.params.sessionId).stats();
+      return (await dock.sessions.find(request.params.sessionId)).stats();
     case "exec": {
-      const { sessionId, code, policy, ...options } = request.params;
-      const session = dock.sessions.get(sessionId);
-      return session.exec(code, { policy: policy as PolicyDocument | undefined, ...options, signal, onOutput });
+      const { sessionId, code, policy, asks, ...options } = request.params;
+      const session = await dock.sessions.find(sessionId);
+      const watching = { signal, onOutput, ...(asks && { onInput }) };
+      return session.exec(code, { policy: policy as PolicyDocument | undefined, ...options, ...watching });
     }
     case "rollback":
-      return dock.sessions.get(request.params.sessionId).rollback(request.params.to);
+      return (await dock.sessions.find(request.params.sessionId)).rollback(request.params.to);
     case "fork": {
       const { sessionId, count } = request.params;
-      return (await dock.sessions.get(sessionId).fork(count)).map((fork) => fork.stats());
+      return (await (await dock.sessions.find(sessionId)).fork(count)).map((fork) => fork.stats());
     }
     case "close":
-      await dock.sessions.get(request.params.sessionId).close();
+      await (await dock.sessions.find(request.params.sessionId)).close();
       return {};
     default:
       return request satisfies never;

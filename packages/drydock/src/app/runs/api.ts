@@ -10,6 +10,7 @@ import type {
 } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
 import type { DeliveryView } from "../../engine/index.ts";
+import type { RunCount } from "../../ledger/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
 import type { Receipts } from "../receipts/api.ts";
 import type { RecordsPorts } from "./records.ts";
@@ -19,6 +20,9 @@ export interface OutputChunk {
   stream: "stdout" | "stderr";
   text: string;
 }
+
+/** Standard input of the code: at once, or while it runs. */
+export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
 export interface WrittenRecords {
   directory: string;
@@ -90,6 +94,8 @@ export interface Runs extends Records, Deliveries, Receipts {
    * newest run. Newest of a kind or a workspace: `list({ limit: 1, kind, workspace })`.
    */
   get(id: string): Promise<Run>;
+  /** How many runs of each kind there are in each status. */
+  count(): Promise<RunCount[]>;
   /** What ended it: code, message and hint. Null where nothing went wrong, or where it has not ended. */
   error(id: string): Promise<ErrorInfo | null>;
   /** The run's events after `afterSeq`, in order: all of them, or the first `limit`. */

@@ -29,6 +29,7 @@ export function createRuns(
       const { runs, nextCursor } = await ledger.listRuns(options);
       return { runs, cursor: nextCursor };
     },
+    count: () => ledger.countRuns(),
     error: async (id) => {
       const { errorCode, events } = await get(id);
       if (errorCode === null) return null;

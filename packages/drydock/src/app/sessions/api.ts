@@ -1,8 +1,10 @@
-import type { Language, PolicyDocument, SessionInfo, StepResult } from "@drydock/protocol";
+import type { Language, PolicyDocument, Rollback, SessionInfo, SessionTotals, StepResult } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
+import type { InputOptions } from "../runs/record/record-input.ts";
 
-export interface StepOptions {
+/** Input is for Python sessions. */
+export interface StepOptions extends InputOptions {
   /** The run that the step is a part of. */
   parentRunId?: string;
   signal?: AbortSignal;
@@ -16,8 +18,12 @@ export interface StepOptions {
 export interface Session {
   readonly id: string;
   exec(code: string, options?: StepOptions): Promise<StepResult>;
-  /** Returns to the state after step `to` (0: before the first); without it, to the one before the last. */
-  rollback(to?: number): Promise<{ step: number; kept: number[]; notes: string[] }>;
+  /**
+   * Returns to the state after step `to` (0: before the first); without it, to the one before the last. One that is not kept any
+   * more is made again by running the recorded steps in a new interpreter. Where that can't be, the session stays as it is:
+   * DrydockError `session.rollback_refused`.
+   */
+  rollback(to?: number): Promise<Rollback>;
   /**
    * Copies of the session as it is now, with its variables and files, each in a sandbox of its own. All of them, or none:
    * DrydockError `session.fork_refused` or `session.limit`. Without a number, one. Python only.
@@ -38,18 +44,13 @@ export interface SessionOptions {
   onReading?: (progress: ScanProgress) => void;
 }
 
-export interface SessionTotals {
-  live: number;
-  opened: number;
-  closedIdle: number;
-  steps: number;
-  failedSteps: number;
-}
-
 export interface Sessions {
   open(options?: SessionOptions): Promise<Session>;
-  /** DrydockError `session.not_found` where there is none. */
+  /** DrydockError `session.not_found` where there is none here. */
   get(id: string): Session;
+  /** The same; the error says when and why a session ended, or which process has it. */
+  find(id: string): Promise<Session>;
   list(): SessionInfo[];
-  totals(): SessionTotals;
+  /** Figures of all sessions of the home, from the ledger. */
+  totals(): Promise<SessionTotals>;
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { countWord, DrydockError } from "@drydock/protocol";
+import type { SessionEndReason } from "../../ledger/index.ts";
 import { type Mount, resolveWorkspace } from "../../sandbox/index.ts";
-import type { Session, SessionOptions, Sessions, SessionTotals } from "./api.ts";
+import type { Session, SessionOptions, Sessions } from "./api.ts";
+import { sessionNotFound } from "./session-ended.ts";
 import type { SessionHooks, SessionPorts } from "./session-parts.ts";
 import { startSession } from "./start-session.ts";
 
@@ -22,8 +24,8 @@ export interface LiveSessions extends Sessions {
  * Steps of one session run one after the other, in the order of the requests.
  */
 export function createSessions(ports: SessionPorts): LiveSessions {
-  const live = new Map<string, Session>();
-  const totals: SessionTotals = { live: 0, opened: 0, closedIdle: 0, steps: 0, failedSteps: 0 };
+  const live = new Map<string, { session: Session; close(reason: SessionEndReason): Promise<void> }>();
+  const ending = new Set<Promise<void>>();
   let opening = 0;
 
   /** `most` is the policy's `sessions.live`, for a session and for all that are forked from it. */
@@ -38,17 +40,11 @@ export function createSessions(ports: SessionPorts): LiveSessions {
           },
         };
       },
-      onOpened: (session) => {
-        live.set(session.id, session);
-        totals.opened++;
-      },
-      onClosed: (id, idle) => {
+      onOpened: (session, close) => live.set(session.id, { session, close }),
+      onClosed: (id, recorded) => {
         live.delete(id);
-        if (idle) totals.closedIdle++;
-      },
-      onStep: (ok) => {
-        totals.steps++;
-        if (!ok) totals.failedSteps++;
+        ending.add(recorded);
+        void recorded.finally(() => ending.delete(recorded));
       },
     };
   }
@@ -83,20 +79,22 @@ export function createSessions(ports: SessionPorts): LiveSessions {
   return {
     open,
     get(id) {
-      const session = live.get(id);
-      if (!session)
-        throw new DrydockError(
-          "session.not_found",
-          `There is no live session ${id}.`,
-          "`drydock session list` shows the live ones; `drydock session open` starts another.",
-          { sessionId: id },
-        );
+      const { session } = live.get(id) ?? {};
+      if (!session) throw sessionNotFound(id, null);
       return session;
     },
-    list: () => [...live.values()].map((session) => session.stats()),
-    totals: () => ({ ...totals, live: live.size }),
+    async find(id) {
+      const { session } = live.get(id) ?? {};
+      if (session) return session;
+      // The end of one that has just ended is being written.
+      await Promise.all(ending);
+      throw sessionNotFound(id, await ports.ledger.sessions.find(id).catch(() => null));
+    },
+    list: () => [...live.values()].map(({ session }) => session.stats()),
+    totals: async () => ({ ...(await ports.ledger.sessions.figures()), live: live.size }),
     async closeAll() {
-      await Promise.all([...live.values()].map((session) => session.close()));
+      await Promise.all([...live.values()].map(({ close }) => close("dock")));
+      await Promise.all(ending);
     },
   };
 }

@@ -9,22 +9,22 @@ import type { Sessions } from "./api.ts";
 /** A step of a live session with the promise of `exec`: a result for everything but a request that can't be read. */
 export async function execInSession(
   ledger: Ledger,
-  sessions: Pick<Sessions, "get">,
+  sessions: Pick<Sessions, "find">,
   sessionId: string,
   options: ExecOptions,
 ): Promise<ExecResult> {
   const request = await readRequest(options);
-  const { code, signal, onOutput, policy, unsafe, parentRunId } = options;
+  const { code, signal, onOutput, stdin, onInput, policy, unsafe, parentRunId } = options;
   if (code === undefined) throw invalidInputError("A session runs code, no commands.");
-  for (const name of ["workspace", "stdin", "args", "filename", "unconfined", "requirements"] as const) {
+  for (const name of ["workspace", "args", "filename", "unconfined", "requirements"] as const) {
     if (options[name] !== undefined) throw invalidInputError(`A step of a session has no ${name} of its own.`);
   }
   try {
-    const session = sessions.get(sessionId);
+    const session = await sessions.find(sessionId);
     const { language } = session.stats();
     if (request.language !== undefined && request.language !== language)
       throw invalidInputError(`The session ${sessionId} runs ${language}.`);
-    return await session.exec(code, { signal, onOutput, policy, unsafe, parentRunId });
+    return await session.exec(code, { signal, onOutput, stdin, onInput, policy, unsafe, parentRunId });
   } catch (error) {
     const refusal = asDrydockError(error);
     if (refusal.code === "input.invalid") throw refusal;

@@ -48,6 +48,8 @@ export async function forkSession(
     throw error;
   }
   await finish({ type: "run.succeeded", data: { error: null, notes: [] } });
+  const { idleSeconds } = parts.place.policy.sessions;
+  for (const id of ids) await ledger.sessions.open({ id, language, idleSeconds });
   return outcome.forks.map((live, at) => create({ ...origin, live, id: ids[at] ?? newSessionId() }));
 }
 

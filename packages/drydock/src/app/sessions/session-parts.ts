@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { EffectivePolicy, SessionInfo } from "@drydock/protocol";
+import type { SessionEndReason } from "../../ledger/index.ts";
 import type { Mount, SandboxSession } from "../../sandbox/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { Session, SessionOptions } from "./api.ts";
@@ -10,9 +11,10 @@ export type SessionPorts = Omit<ExecPorts, "expect">;
 export interface SessionHooks {
   /** Fails where so many sessions more would be too many. To be called when they are there, or will not be. */
   admit(count: number): Disposable;
-  onOpened(session: Session): void;
-  onClosed(id: string, idle: boolean): void;
-  onStep(ok: boolean): void;
+  /** `close` ends it, and resolves once that is recorded. */
+  onOpened(session: Session, close: (reason: SessionEndReason) => Promise<void>): void;
+  /** `recorded` resolves once its end is on record. */
+  onClosed(id: string, recorded: Promise<void>): void;
 }
 
 export interface SessionPlace {
@@ -38,6 +40,14 @@ export interface SessionOrigin {
   steps: number;
   looks: number;
   forkedFrom: SessionInfo["forkedFrom"];
+}
+
+/** A session as its requests find it and leave it. */
+export interface SessionState extends SessionOrigin {
+  memoryBytes: number;
+  cpuMs: number;
+  /** The session goes on in this interpreter. */
+  attach(live: SandboxSession): void;
 }
 
 export function newSessionId(): string {

@@ -1,6 +1,6 @@
-import { pickEnvironment } from "../../policy/index.ts";
 import type { Session, SessionOptions } from "./api.ts";
 import { createSession } from "./create-session.ts";
+import { openInterpreter } from "./open-interpreter.ts";
 import { newSessionId, type SessionHooks, type SessionPlace, type SessionPorts } from "./session-parts.ts";
 
 /** Opens an interpreter in the sandbox, and a session around it. */
@@ -10,12 +10,15 @@ export async function startSession(
   place: SessionPlace,
   hooks: SessionHooks,
 ): Promise<Session> {
-  const { policy, workspace, mounts } = place;
-  const { language = "python", signal, onReading } = options;
-  const environment = { ...pickEnvironment(policy.environment.allow, ports.environment), ...place.environment };
-  const live = await ports
-    .sandbox()
-    .openSession({ language, policy, workspace, environment, mounts, project: true, signal, onReading });
-  const origin = { id: newSessionId(), live, steps: 0, looks: 0, forkedFrom: null };
+  const live = await openInterpreter(ports, options, place);
+  const { language = "python" } = options;
+  const id = newSessionId();
+  try {
+    await ports.ledger.sessions.open({ id, language, idleSeconds: place.policy.sessions.idleSeconds });
+  } catch (error) {
+    live.close();
+    throw error;
+  }
+  const origin = { id, live, steps: 0, looks: 0, forkedFrom: null };
   return createSession({ ports, options, place, hooks }, origin);
 }

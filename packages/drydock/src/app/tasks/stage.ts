@@ -62,7 +62,8 @@ const MAX_CARRIED_BYTES = 16 * MB;
 const LISTED_FILES = 100;
 
 export async function findPlace(ports: PythonTaskPorts, request: PlaceRequest): Promise<TaskLocation> {
-  const session = typeof request.session === "string" ? ports.sessions.get(request.session) : (request.session ?? null);
+  const session =
+    typeof request.session === "string" ? await ports.sessions.find(request.session) : (request.session ?? null);
   const stats = session?.stats();
   if (stats && request.workspace !== undefined)
     throw invalidTaskError("A task in a session has no workspace of its own.");

@@ -1,1 +1,2 @@
+export { type AnswerQueue, createAnswerQueue } from "./answer-queue.ts";
 export { untilAborted } from "./until-aborted.ts";

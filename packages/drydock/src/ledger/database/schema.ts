@@ -152,6 +152,22 @@ export interface ResponsesTable {
   content: string;
 }
 
+/** A session: when it began and ended, and figures of its steps. They stay when the runs of the steps are removed. */
+export interface SessionsTable {
+  id: string;
+  language: string;
+  opened_at: string;
+  closed_at: string | null;
+  reason: string | null;
+  idle_ms: number;
+  steps: number;
+  failed_steps: number;
+  cpu_ms: number;
+  owner_pid: number;
+  owner_start: string;
+  owner_host: string;
+}
+
 export interface LedgerTables {
   runs: RunsTable;
   events: EventsTable;
@@ -166,6 +182,7 @@ export interface LedgerTables {
   capabilities: CapabilitiesTable;
   approvals: ApprovalsTable;
   responses: ResponsesTable;
+  sessions: SessionsTable;
 }
 
 export type LedgerDatabase = Kysely<LedgerTables>;

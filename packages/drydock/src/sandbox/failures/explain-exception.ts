@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import type { ErrorInfo } from "@drydock/protocol";
 import type { ExceptionReport } from "./ending.ts";
 import { explainLimit, findLimit } from "./explain-limit.ts";
-import { explainDeniedPath, hintAtHiddenModule, hintAtMissingFile } from "./explain-path.ts";
+import { explainAbsentPath, explainDeniedPath, hintAtHiddenModule, hintAtMissingFile } from "./explain-path.ts";
 import type { FailureContext } from "./failure-context.ts";
 import { findNodePackage, findPythonPackage } from "./missing-package.ts";
 import { isNodeName, isPythonName } from "./names.ts";
@@ -140,8 +140,10 @@ function explainNetwork(exception: ExceptionReport, context: FailureContext): Er
 
 function explainPath(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {
   const code = systemCode(exception);
+  if (code === undefined || exception.path === undefined) return null;
+  if (code === "ENOENT") return explainAbsentPath(exception.path, exception, context);
   const isDenial = code === "EACCES" || code === "EPERM" || code === "EROFS";
-  return isDenial && exception.path !== undefined ? explainDeniedPath(exception.path, code, context) : null;
+  return isDenial ? explainDeniedPath(exception.path, code, context) : null;
 }
 
 function explainPlainly(exception: ExceptionReport, context: FailureContext): ErrorInfo {
@@ -172,7 +174,7 @@ function hintAtException(exception: ExceptionReport, context: FailureContext): s
   if (isA(exception, "KeyboardInterrupt"))
     return "The code interrupted itself: catch KeyboardInterrupt, or do not raise it.";
   if (isA(exception, "EOFError"))
-    return "There was nothing left to read: give the input with --stdin, or do not call input().";
+    return "There was nothing left to read. Code can read what it is given with --stdin (`stdin`), and can ask only where somebody answers: on a terminal, in the REPL or a notebook, or with `onInput`.";
   if (isA(exception, "ImportError"))
     return "The module is there, but not what is imported from it: check its name and version.";
   return exception.line === undefined

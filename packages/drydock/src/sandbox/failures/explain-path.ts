@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { ErrorInfo } from "@drydock/protocol";
 import { createPathRules, explainDeniedWrite, explainDenyRule, findHidingRule } from "../../policy/index.ts";
+import type { ExceptionReport } from "./ending.ts";
 import type { FailureContext } from "./failure-context.ts";
 import { isPlainPath } from "./names.ts";
 
@@ -30,6 +31,32 @@ export function explainDeniedPath(path: string, code: string, context: FailureCo
     code: "policy.path_denied",
     message: `The policy does not allow changes to ${path}.`,
     hint: explainDeniedWrite(relative, files, context.rules),
+    path,
+  };
+}
+
+/** Directories that the sandbox has itself: what is missing there is missing, and not kept away. */
+const OWN_DIRECTORIES = /^\/(?:tmp|var\/tmp|dev|proc|sys|run|usr|lib\w*|s?bin|opt|drydock|home\/dock)(?:\/|$)/;
+
+/** A file of the host's, which no code in the sandbox sees; null where the file could have been there. */
+export function explainAbsentPath(
+  path: string,
+  { type, line }: Pick<ExceptionReport, "type" | "line">,
+  context: FailureContext,
+): ErrorInfo | null {
+  if (
+    context.seesHost ||
+    !posix.isAbsolute(path) ||
+    relativePath(path, context) !== null ||
+    OWN_DIRECTORIES.test(posix.normalize(path))
+  ) {
+    return null;
+  }
+  const where = line === undefined ? "" : ` (line ${line})`;
+  return {
+    code: "policy.path_denied",
+    message: `${type}: ${path} lies outside of the work directory, where the code sees no files of this machine${where}.`,
+    hint: hintAtMissingFile(path, context),
     path,
   };
 }

@@ -13,6 +13,8 @@ export interface FailureContext {
   stderr?: string;
   /** Where the run's files lie, as the code sees it. */
   workDirectory?: string;
+  /** Whether the code sees files of this machine outside of its work directory. */
+  seesHost?: boolean;
   /** What the code was compiled as. */
   file?: string;
   /** The code itself. */

@@ -37,6 +37,10 @@ HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, TAKEN, DONE = b"H", b"o", b"e", b
 AGAIN = b"G"
 # code to warden; YOURS: the request at the door is one for the warden
 READY, REPORT, YOURS = b"r", b"j", b"y"
+# code to warden, and warden to host: the code waits for input, and what it has printed so far is sent
+ASK = b"q"
+# how its payload begins where what is typed must not be shown; the prompt follows, as a part of standard error
+HIDDEN = b"h"
 # the guard has let the code through, which runs from here on: later messages about the guard are forged
 PASSED = b"g"
 # one byte by itself, with the listener of an observed run

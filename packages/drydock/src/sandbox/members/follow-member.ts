@@ -3,6 +3,7 @@ import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { RawChange } from "../layers/index.ts";
 import { parseBounded } from "../parse-bounded.ts";
+import { type AnswerInput, answerInput, type InputAnswers } from "./answer-input.ts";
 import { feedInput, type StdinSource } from "./feed-input.ts";
 import { FROM_WARDEN, type Frame, TO_WARDEN } from "./frames.ts";
 import type { Member } from "./member.ts";
@@ -11,6 +12,8 @@ export interface FollowMemberOptions {
   onOutput?: (stream: "stdout" | "stderr", bytes: Buffer) => void;
   signal?: AbortSignal;
   stdin?: StdinSource;
+  /** Called each time that Python code waits for a line, unless there is `stdin`. */
+  onInput?: AnswerInput;
   /** Where contents too large for memory are put on the way; removed with the run's directory. */
   spool: string;
   /** Of a session: hashes of the files that the warden has sent so far, by path; it does not send a file again that did not change. */
@@ -72,6 +75,8 @@ export interface Transcript {
   changes: RawChange[];
   /** Contents of changed files, by hash. */
   contents: Map<string, Buffer | string>;
+  /** The code waited for input. */
+  hasAsked?: boolean;
   /** Why its input ended before its end. */
   inputFailure?: string;
 }
@@ -98,22 +103,31 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
   const cancel = () => member.send([TO_WARDEN.cancel, ""]);
   return new Promise((resolve, reject) => {
     let feed: ReturnType<typeof feedInput> | undefined;
-    const finish = () => {
+    let answers: InputAnswers | undefined;
+    const stopInput = () => {
       feed?.stop();
+      answers?.stop();
+    };
+    const failInput = (error: unknown) => {
+      transcript.inputFailure = error instanceof Error ? error.message : String(error);
+    };
+    const finish = () => {
+      stopInput();
       files.abandon();
       options.signal?.removeEventListener("abort", cancel);
       member.listen(ignore, ignore);
       resolve(transcript);
     };
+    const hear = (stream: "stdout" | "stderr", bytes: Buffer) => {
+      transcript[stream].push(bytes);
+      options.onOutput?.(stream, bytes);
+    };
     const take = (frame: Frame) => {
       switch (frame.kind) {
         case FROM_WARDEN.stdout:
-        case FROM_WARDEN.stderr: {
-          const stream = frame.kind === FROM_WARDEN.stdout ? "stdout" : "stderr";
-          transcript[stream].push(frame.payload);
-          options.onOutput?.(stream, frame.payload);
-          return;
-        }
+          return hear("stdout", frame.payload);
+        case FROM_WARDEN.stderr:
+          return hear("stderr", frame.payload);
         case FROM_WARDEN.figure: {
           const figure = readFigure(frame.payload, transcript.figures.length + 1);
           if (figure && transcript.figures.length < MAX_FIGURES) transcript.figures.push(figure);
@@ -125,6 +139,11 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
           return files.content(frame.payload);
         case FROM_WARDEN.taken:
           return feed?.taken(frame.payload.readUInt32BE(0));
+        case FROM_WARDEN.ask:
+          transcript.hasAsked = true;
+          answers?.ask(frame.payload.length > 0);
+          if (frame.payload.length > 1) hear("stderr", frame.payload.subarray(1));
+          return;
         case FROM_WARDEN.done: {
           const length = frame.payload.readUInt32BE(0);
           transcript.done = JSON.parse(frame.payload.subarray(4, 4 + length).toString()) as Done;
@@ -137,7 +156,7 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
       try {
         take(frame);
       } catch (error) {
-        feed?.stop();
+        stopInput();
         files.abandon();
         dropSpooled(transcript.contents);
         member.close();
@@ -146,11 +165,8 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
     }, finish);
     if (options.signal?.aborted) cancel();
     options.signal?.addEventListener("abort", cancel, { once: true });
-    if (options.stdin !== undefined) {
-      feed = feedInput(member, options.stdin, (error) => {
-        transcript.inputFailure = error instanceof Error ? error.message : String(error);
-      });
-    }
+    if (options.stdin !== undefined) feed = feedInput(member, options.stdin, failInput);
+    else if (options.onInput) answers = answerInput(member, options.onInput, failInput);
   });
 }
 

@@ -36,6 +36,8 @@ export const FROM_WARDEN = {
   content: "c",
   /** So many bytes of input reached the code. */
   taken: "a",
+  /** The code waits for input. With a payload, what is typed must not be shown: `h` and the prompt. */
+  ask: "q",
   done: "D",
 } as const;
 

@@ -13,10 +13,12 @@ import { type ForkRefusal, takeForks } from "./take-forks.ts";
 
 export type SessionLanguage = "python" | "node";
 
-export interface SessionStep extends Pick<FollowMemberOptions, "signal" | "onOutput"> {
+export interface SessionStep extends Pick<FollowMemberOptions, "signal" | "onOutput" | "stdin" | "onInput"> {
   code: string;
   /** How messages name the step. */
   filename: string;
+  /** What the step is called when the session returns to it: more than that of any step before. */
+  number: number;
   policy: EffectivePolicy;
   /** Where the policy's rules come from, for messages that name them. */
   rules?: RuleOrigins;
@@ -108,8 +110,9 @@ export function createLiveSession(parts: LiveSessionParts): LiveSession {
     return transcript;
   }
 
-  async function step({ code, filename, policy: stepPolicy, rules, look = false, ...options }: SessionStep) {
-    const message = { limits: describeLimits(stepPolicy), guard: describeGuard(stepPolicy) };
+  async function step({ code, filename, number, policy: stepPolicy, rules, look = false, ...options }: SessionStep) {
+    const input = options.stdin !== undefined ? "stdin" : options.onInput ? "asks" : undefined;
+    const message = { limits: describeLimits(stepPolicy), guard: describeGuard(stepPolicy), input, number };
     const text = `${code.toWellFormed()}${look ? `\nraise SystemExit(${LOOKED})` : ""}`;
     const transcript = await follow(
       [

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExecResult } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
-import { runCli, runJson } from "./testing/run-cli.ts";
+import { CLI_COMMAND, runCli, runJson, spawnCli } from "./testing/run-cli.ts";
+import { runInTerminal } from "./testing/run-in-terminal.ts";
 import { useHome } from "./testing/use-home.ts";
 
 const home = useHome();
@@ -80,6 +81,35 @@ describe("drydock exec", () => {
     const code = "import sys; print(sys.stdin.read())";
     expect((await runCli("exec", "--stdin", path, "-c", code)).stdout).toBe("some input\n");
     expect((await runCli("exec", "-c", code)).stdout).toBe("\n");
+  });
+
+  it("answers code that asks with the lines of its own standard input, once it asks", async () => {
+    const code = "print('hello', input('who? '), input())";
+    const { status, stdout } = await spawnCli(home(), ["exec", "-c", code], "Ada\nLovelace\nrest\n").finished;
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "who? hello Ada Lovelace\n" });
+    const ended = await spawnCli(home(), ["exec", "-c", code], "Ada\n").finished;
+    expect([ended.status, ended.stderr]).toEqual([1, expect.stringContaining("EOFError")]);
+    // What no code asks for is left to the rest of the script.
+    const script = `printf 'a\\nb\\n' | { "$@"; cat; }`;
+    const [program, ...words] = CLI_COMMAND;
+    const loop = ["-c", script, "sh", program, ...words, "exec", "-c", "print(1)"];
+    const env = { ...process.env, DRYDOCK_HOME: home() };
+    expect(execFileSync("sh", loop, { encoding: "utf8", env })).toBe("1\na\nb\n");
+  });
+
+  it("asks on a terminal, without showing a password", async () => {
+    const code = "import getpass; name = input('who? '); print(name, len(getpass.getpass('key: ')))";
+    const keys = [
+      { after: "who? ", type: "Ada\r" },
+      { after: "key: ", type: "unseen\r" },
+    ];
+    const { status, screen } = await runInTerminal(home(), ["exec", "-c", code], { rows: 24, columns: 80, keys });
+    expect([status, screen]).toEqual([0, expect.stringContaining("Ada 6")]);
+    expect(screen).not.toContain("unseen");
+    const stopped = { rows: 24, columns: 80, keys: [{ after: "who? ", type: "\u0003" }] };
+    expect((await runInTerminal(home(), ["exec", "-c", code], stopped)).status).toBe(130);
+    const end = { rows: 24, columns: 80, keys: [{ after: "who? ", type: "\u0004" }] };
+    expect((await runInTerminal(home(), ["exec", "-c", code], end)).screen).toContain("EOFError");
   });
 
   it("prints one JSON value with --json, and nothing beside it", async () => {

@@ -73,6 +73,16 @@ describe("the command as a process", () => {
 });
 
 describe("drydock session", () => {
+  it("answers a step that asks with its own standard input, and gives it a file's", async () => {
+    const id = (await spawnCli(home(), ["session", "open"]).finished).stdout.trim();
+    const asked = spawnCli(home(), ["session", "exec", id, "-c", "name = input('who? '); print(name)"], "Ada\n");
+    expect(await asked.finished).toMatchObject({ status: 0, stdout: "who? Ada\n" });
+    expect(await step(id, "input()")).toMatchObject({ status: 1, stderr: expect.stringContaining("EOFError") });
+    const given = spawnCli(home(), ["exec", "--session", id, "--stdin", "-", "-c", "input() + name"], "Lovelace ");
+    expect(await given.finished).toMatchObject({ status: 0, stdout: '"Lovelace Ada"\n' });
+    await runCli("session", "close", id);
+  });
+
   it("keeps variables and files from command to command, and ends its keeper with the last session", async () => {
     const opened = await spawnCli(home(), ["session", "open"]).finished;
     expect(opened).toMatchObject({ status: 0, stdout: expect.stringMatching(/^ses_\w+\n$/), stderr: "" });
@@ -90,7 +100,7 @@ describe("drydock session", () => {
     expect(JSON.parse(stdout)).toMatchObject([{ sessionId: id, language: "python" }]);
     expect((await runCli("session", "list")).stdout).toContain(id);
     expect((await runJson("session", "stats", id)).value).toMatchObject({ sessionId: id });
-    expect((await runJson("session", "stats")).value).toMatchObject({ live: 1, opened: 1 });
+    expect((await runJson("session", "stats")).value).toMatchObject({ live: 1, failedSteps: expect.any(Number) });
 
     expect((await runJson("session", "rollback", id, "--to", "1")).value).toMatchObject({ sessionId: id, step: 1 });
     expect((await step(id, "print(x)")).stdout).toBe("41\n");
@@ -110,11 +120,19 @@ describe("drydock session", () => {
 
     process.kill(keeper ?? 0, "SIGKILL");
     await expect.poll(findKeepers).toEqual([]);
-    expect(await step(ids[0] ?? "", "1")).toMatchObject({ status: 2 });
+    const lost = { status: 2, stderr: expect.stringContaining("the Drydock process that held it has ended") };
+    expect(await step(ids[0] ?? "", "1")).toMatchObject(lost);
     const next = (await open()).stdout;
     const { sessionId } = JSON.parse(next) as { sessionId: string };
     expect(await step(sessionId, "print(1)")).toMatchObject({ status: 0, stdout: "1\n" });
+    expect(await step(ids[1] ?? "", "1")).toMatchObject(lost);
+    expect((await runJson("session", "stats")).value).toMatchObject({ live: 1 });
     await runCli("session", "close", sessionId);
+    const { value: totals } = await runJson("session", "stats");
+    expect(totals).toMatchObject({ live: 0, opened: expect.any(Number), failedSteps: expect.any(Number) });
+    expect(Number(totals.opened)).toBeGreaterThanOrEqual(3);
+    const closed = { status: 2, stderr: expect.stringContaining("its user closed it at 20") };
+    expect(await step(sessionId, "1")).toMatchObject(closed);
   });
 
   it("is also found as last: the open one that was opened last", async () => {

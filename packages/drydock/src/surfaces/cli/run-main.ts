@@ -6,7 +6,7 @@ import { runCommandLine } from "./run-command-line.ts";
 
 /** The command, from its words to the end of the process. */
 export async function runMain(words: readonly string[], early: EarlyStart | null): Promise<never> {
-  const terminal = createTerminal(process.stdout, process.stderr);
+  const terminal = createTerminal(process.stdout, process.stderr, () => process.stdin);
   let status = await runCommandLine(words, terminal, early);
   await terminal.flush();
   const fault = terminal.fault();

@@ -1,5 +1,6 @@
 import { DrydockError } from "@drydock/protocol";
 import type { KeeperClient } from "../../app/index.ts";
+import { useRecords } from "../terminal/use-dock.ts";
 
 /** Connects to the home's keeper for one command; null where no session is open. */
 export async function useKeeper<T>(use: (keeper: KeeperClient | null, home: string) => Promise<T>): Promise<T> {
@@ -19,6 +20,8 @@ export function useSession<T>(named: string, use: (keeper: KeeperClient, session
   return useKeeper(async (keeper, home) => {
     const sessionId = named === "last" ? (await keeper?.list())?.at(-1)?.sessionId : named;
     if (keeper && sessionId !== undefined) return use(keeper, sessionId);
+    // The ledger knows a session that has ended, and why.
+    if (sessionId !== undefined) await useRecords((dock) => dock.sessions.find(sessionId));
     const message = `There is no session ${named}: no session is open in ${home}.`;
     throw new DrydockError("session.not_found", message, "Open one: drydock session open", { sessionId: named });
   });

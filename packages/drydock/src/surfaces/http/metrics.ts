@@ -1,10 +1,14 @@
+import type { RunEvent } from "@drydock/protocol";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Dock } from "../../app/index.ts";
+import { addRunMetrics } from "./run-metrics.ts";
 
 export interface Metrics {
   answered(operation: string, status: number, seconds: number): void;
   /** Counts one more reader of a stream; the returned function ends it. */
   streaming(): () => void;
+  /** Takes the events that this server records. */
+  observe(events: readonly RunEvent[]): void;
   write(): Promise<string>;
 }
 
@@ -31,16 +35,16 @@ export function createMetrics(dock: Dock, countBackground: () => number): Metric
     help: "Sessions that are live in this server",
     registers,
     collect() {
-      this.set(dock.sessions.totals().live);
+      this.set(dock.sessions.list().length);
     },
   });
   new Gauge({
     name: "drydock_session_steps",
-    help: "Steps that sessions of this server have run",
+    help: "Steps that sessions of this home have run",
     labelNames: ["ok"],
     registers,
-    collect() {
-      const { steps, failedSteps } = dock.sessions.totals();
+    async collect() {
+      const { steps, failedSteps } = await dock.sessions.totals();
       this.set({ ok: "true" }, steps - failedSteps);
       this.set({ ok: "false" }, failedSteps);
     },
@@ -53,7 +57,9 @@ export function createMetrics(dock: Dock, countBackground: () => number): Metric
       this.set(countBackground());
     },
   });
+  const observe = addRunMetrics(dock, register);
   return {
+    observe,
     answered(operation, status, seconds) {
       requests.inc({ operation, status });
       durations.observe({ operation }, seconds);

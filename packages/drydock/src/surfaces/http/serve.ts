@@ -12,7 +12,8 @@ import { answerBroken } from "./guard/answer-broken.ts";
 import { type Authorize, isLoopback, requireLocalPage, requireToken } from "./guard/authorize.ts";
 import { createRateLimit } from "./guard/limit-rate.ts";
 import { watchStreams } from "./guard/watch-streams.ts";
-import { createMetrics } from "./metrics.ts";
+import { createInputs } from "./inputs.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { DEFAULT_LIMITS, type HttpLimits, type ServeOptions } from "./options.ts";
 import { createIdempotency } from "./route/idempotency.ts";
 import { createActivity, type ServerContext } from "./server-context.ts";
@@ -54,7 +55,9 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     );
   }
   const limits = readLimits(options.limits);
-  const dock = options.dock ?? (await createDock({ ...options, isShared: true }));
+  let observe: Metrics["observe"] = () => {};
+  const onEvents: Metrics["observe"] = (events) => observe(events);
+  const dock = options.dock ?? (await createDock({ ...options, isShared: true, onEvents }));
   const closeOwnDock = async () => {
     if (!options.dock) await dock.close();
   };
@@ -68,6 +71,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
       token: kept?.token ?? null,
       findScope: await openScopes(dock.home),
     });
+    observe = context.metrics.observe;
     const app = createApp(context);
     const watch = watchStreams(context.authorize, RECHECK_MS);
     const http = createAdaptorServer({
@@ -156,6 +160,7 @@ function createContext(
     idempotency: createIdempotency(join(dock.home, "http", "keys")),
     metrics: createMetrics(dock, background.count),
     background,
+    inputs: createInputs(),
     activity: createActivity(),
   };
 }

@@ -2,6 +2,7 @@ import type { Dock } from "../../app/index.ts";
 import type { AnyAgent } from "../../tasks/index.ts";
 import type { BackgroundRuns } from "./background-runs.ts";
 import type { Authorize } from "./guard/authorize.ts";
+import type { Inputs } from "./inputs.ts";
 import type { Metrics } from "./metrics.ts";
 import type { HttpLimits } from "./options.ts";
 import type { Idempotency } from "./route/idempotency.ts";
@@ -17,6 +18,7 @@ export interface ServerContext {
   idempotency: Idempotency;
   metrics: Metrics;
   background: BackgroundRuns;
+  inputs: Inputs;
   activity: Activity;
   /** Names by which a browser may address this server. */
   hostnames: readonly string[];

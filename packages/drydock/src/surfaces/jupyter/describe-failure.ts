@@ -27,6 +27,6 @@ export function describeFailure(error: ErrorInfo, nameCells: (traceback: string)
           .join("\n")
           .slice(name.length + 2);
   // For an exception of its own making the traceback says it all; where Drydock had a part in it, the hint says more.
-  const isOwn = code === "code.exception" || code === "code.syntax";
+  const isOwn = (code === "code.exception" && name !== "EOFError") || code === "code.syntax";
   return { ename: name.split(".").at(-1) ?? name, evalue, traceback: isOwn ? lines : [...lines, `hint: ${hint}`] };
 }

@@ -3,9 +3,12 @@
  *
  *     shell    one request after the other:  busy -> what it shows -> its reply -> idle
  *     control  at once, beside a cell:       interrupt, shutdown
+ *     stdin    a cell waits for a line:      asks the frontend that sent it -> its reply
  *
  * A cell that fails takes along the cells that already wait behind it.
  */
+import type { AnswerInput } from "../../app/index.ts";
+import { type AnswerQueue, createAnswerQueue } from "../../base/waiting/index.ts";
 import { completeCode, inspectCode, judgeCompleteness } from "./answer-questions.ts";
 import { describeKernel } from "./describe-kernel.ts";
 import { createReplies, type KernelMessage, type Replies, type Request } from "./messages.ts";
@@ -34,7 +37,7 @@ export function createKernel(ports: KernelPorts): Kernel {
   const ended = Promise.withResolvers<void>();
   const history: string[] = [];
   let count = 0;
-  let running: AbortController | null = null;
+  let running: { stop: AbortController; replies: AnswerQueue<string | null> } | null = null;
   let waiting: Request[] = [];
   let isServing = false;
 
@@ -48,8 +51,16 @@ export function createKernel(ports: KernelPorts): Kernel {
     }
     if (!cell.silent) replies.publish("execute_input", { code: cell.code, execution_count: count });
     if (isBlank) return { status: "ok", execution_count: count, user_expressions: {}, payload: [] };
-    running = new AbortController();
-    const failure = await runCell(ports, cell, count, replies, running.signal);
+    const stop = new AbortController();
+    const answers = createAnswerQueue<string | null>();
+    running = { stop, replies: answers };
+    // The prompt is part of the output already.
+    const onInput: AnswerInput = ({ hidden, signal }) => {
+      replies.ask({ prompt: "", password: hidden });
+      return answers.next(AbortSignal.any([signal, stop.signal]));
+    };
+    const control = { signal: stop.signal, onInput: cell.allow_stdin ? onInput : undefined };
+    const failure = await runCell(ports, cell, count, replies, control);
     running = null;
     if (failure === null) return { status: "ok", execution_count: count, user_expressions: {}, payload: [] };
     if (cell.stop_on_error) abortWaiting();
@@ -124,7 +135,7 @@ export function createKernel(ports: KernelPorts): Kernel {
   }
 
   function interrupt(): void {
-    running?.abort();
+    running?.stop.abort();
   }
 
   repliesTo(null).publish("status", { execution_state: "starting" });
@@ -134,6 +145,10 @@ export function createKernel(ports: KernelPorts): Kernel {
       else if (request.channel === "shell") {
         waiting.push(request);
         void serveWaiting();
+      } else if (request.header.msg_type === "input_reply") {
+        // A reply to a cell that has ended meanwhile is no answer to the next one.
+        const { value } = request.content;
+        if (running?.replies.isAwaited) running.replies.give(typeof value === "string" ? value : null);
       }
     },
     interrupt,

@@ -16,7 +16,7 @@ export const Request = z.object({
 export type Request = z.infer<typeof Request>;
 
 export interface KernelMessage {
-  channel: "shell" | "control" | "iopub";
+  channel: "shell" | "control" | "stdin" | "iopub";
   identities: string[];
   header: Record<string, string>;
   parent_header: Record<string, unknown>;
@@ -28,6 +28,8 @@ export interface KernelMessage {
 export interface Replies {
   reply(content: Record<string, unknown>): void;
   publish(type: string, content: Record<string, unknown>): void;
+  /** Asks who sent the request for input. */
+  ask(content: Record<string, unknown>): void;
 }
 
 export function createReplies(send: (answer: KernelMessage) => void): (request: Request | null) => Replies {
@@ -57,6 +59,9 @@ export function createReplies(send: (answer: KernelMessage) => void): (request: 
       if (request === null || request.channel === "stdin") return;
       const { channel, identities, header } = request;
       write(request, { channel, identities }, header.msg_type.replace(/_request$/, "_reply"), content);
+    },
+    ask(content) {
+      if (request) write(request, { channel: "stdin", identities: request.identities }, "input_request", content);
     },
     publish(type, content) {
       const topic = Buffer.from(`kernel.${session}.${type}`).toString("base64");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError, type PolicyDocument, type StepResult } from "@drydock/protocol";
-import type { OutputChunk, Session } from "../../app/index.ts";
+import type { OutputChunk, Session, StepOptions } from "../../app/index.ts";
 
 /** In the source tree and in the build alike, the Python files lie beside the module that reads them. */
 export const PYTHON_FILES = join(import.meta.dirname, "jupyter-kernel");
@@ -22,7 +22,7 @@ export interface NotebookSession {
   close(): Promise<void>;
 }
 
-export interface CellWatch {
+export interface CellWatch extends Pick<StepOptions, "onInput"> {
   signal: AbortSignal;
   onOutput(chunk: OutputChunk): void;
 }
@@ -65,7 +65,7 @@ export function createNotebookSession(open: () => Promise<Session>): NotebookSes
         if (!(error instanceof DrydockError) || error.code !== "session.not_found") throw error;
         opened = null;
         const hint = "Run the notebook from its top: the next cell starts in a new session.";
-        throw new DrydockError("session.not_found", "The session has ended, and its variables are gone.", hint);
+        throw new DrydockError("session.not_found", `${error.message} Its variables are gone.`, hint, error.data);
       }
     },
     async look(question, code, position, detail = 0) {

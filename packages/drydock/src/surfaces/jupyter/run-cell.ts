@@ -1,5 +1,6 @@
 import { DrydockError, type StepResult } from "@drydock/protocol";
 import * as z from "zod";
+import type { AnswerInput } from "../../app/index.ts";
 import { type CellFailure, describeFailure } from "./describe-failure.ts";
 import type { Replies } from "./messages.ts";
 import type { NotebookSession } from "./notebook-session.ts";
@@ -12,6 +13,7 @@ export const ExecuteRequest = z.looseObject({
   silent: z.boolean().default(false),
   store_history: z.boolean().default(true),
   stop_on_error: z.boolean().default(true),
+  allow_stdin: z.boolean().default(false),
 });
 export type ExecuteRequest = z.infer<typeof ExecuteRequest>;
 
@@ -20,18 +22,25 @@ export interface CellPorts {
   readArtifact(id: string): Promise<Uint8Array>;
 }
 
+/** What a cell is told from outside while it runs. */
+export interface CellControl {
+  signal: AbortSignal;
+  /** Undefined where the frontend can't ask anybody. */
+  onInput: AnswerInput | undefined;
+}
+
 /** Runs one cell and publishes what it shows, while it runs and after. Gives what went wrong, or null. */
 export async function runCell(
   { session, readArtifact }: CellPorts,
   { code, silent }: ExecuteRequest,
   cell: number,
   { publish }: Replies,
-  signal: AbortSignal,
+  control: CellControl,
 ): Promise<CellFailure | null> {
   let failure: CellFailure | null = null;
   try {
     const result = await session.run(readCode(code), cell, {
-      signal,
+      ...control,
       onOutput: ({ stream, text }) => publish("stream", { name: stream, text }),
     });
     if (!silent) await showResult(result, cell, endsQuietly(code), readArtifact, publish);

@@ -106,9 +106,47 @@ for _ in range(60): display(Large())`;
     });
   });
 
-  it("refuses input in words", async () => {
-    const { reply } = await kernel.execute("input('name? ')", { allow_stdin: true });
-    expect(reply).toMatchObject({ ename: "EOFError", evalue: expect.stringContaining("can't ask for input") });
+  it("asks the frontend for input, and for passwords unseen", async () => {
+    const asked = kernel.next("input_request");
+    const done = kernel.execute("name = input('name? ')\nimport getpass\nlen(getpass.getpass('key: ')), name", {
+      allow_stdin: true,
+    });
+    expect(await asked).toMatchObject({ channel: "stdin", content: { prompt: "", password: false } });
+    const again = kernel.next("input_request");
+    kernel.answer("Ada");
+    expect((await again).content).toEqual({ prompt: "", password: true });
+    kernel.answer("secret");
+    const { published } = await done;
+    expect(published).toContainEqual(["stream", { name: "stdout", text: "name? " }]);
+    expect(published).toContainEqual([
+      "execute_result",
+      expect.objectContaining({ data: { "text/plain": "(6, 'Ada')" } }),
+    ]);
+  });
+
+  it("stops a cell that waits for input, and takes no answer that nobody asked for", async () => {
+    const asked = kernel.next("input_request");
+    const done = kernel.execute("input()", { allow_stdin: true });
+    await asked;
+    kernel.interrupt();
+    expect((await done).reply).toMatchObject({ status: "error", ename: "KeyboardInterrupt" });
+    kernel.answer("late");
+    const next = kernel.next("input_request");
+    const later = kernel.execute("input()", { allow_stdin: true });
+    await next;
+    kernel.answer("in time");
+    expect((await later).published).toContainEqual([
+      "execute_result",
+      expect.objectContaining({ data: { "text/plain": "'in time'" } }),
+    ]);
+  });
+
+  it("has the end of the input at once where the frontend can't ask", async () => {
+    const { reply } = await kernel.execute("input('name? ')", { allow_stdin: false });
+    expect(reply).toMatchObject({
+      ename: "EOFError",
+      traceback: expect.arrayContaining([expect.stringMatching(/^hint: /)]),
+    });
   });
 
   it("leaves out the cells that wait behind one that failed, and answers them", async () => {

@@ -1,5 +1,5 @@
 import { DrydockError, type PolicyDocument, type SessionInfo, type StepResult } from "@drydock/protocol";
-import type { Dock, OutputChunk, Session } from "../../app/index.ts";
+import type { Dock, Session, StepOptions } from "../../app/index.ts";
 import type { CodeLanguage } from "../../tasks/index.ts";
 
 /**
@@ -19,7 +19,10 @@ export interface ReplSession {
   readonly language: CodeLanguage;
   /** Names and types of what the session knows. */
   readonly variables: ReadonlyMap<string, string>;
-  exec(code: string, watching: { signal: AbortSignal; onOutput?: (chunk: OutputChunk) => void }): Promise<StepResult>;
+  exec(
+    code: string,
+    watching: { signal: AbortSignal } & Pick<StepOptions, "onOutput" | "onInput">,
+  ): Promise<StepResult>;
   /** The id of the session, which is opened where there is none. */
   open(): Promise<string>;
   /** Finds out what it knows, after somebody else used it who could not tell. */
@@ -38,8 +41,8 @@ export interface LiveSessionOptions {
   language: CodeLanguage;
   workspace: string | undefined;
   unsafe: boolean;
-  /** Called if there is a new session, and the variables are gone. */
-  onLost(): void;
+  /** Called if there is a new session, and the variables are gone; `why` says what became of the old one. */
+  onLost(why: string): void;
 }
 
 /** One sandbox session for as long as the REPL lives: opened with the first step, and again where it has ended. */
@@ -57,12 +60,13 @@ export function createLiveSession({ dock, language, workspace, unsafe, onLost }:
       stats = session.stats;
       // A session that was idle for too long has ended by itself.
       if (dock.sessions.list().some(({ sessionId }) => sessionId === session.id)) return session;
+      const why = await dock.sessions.find(session.id).catch((error: Error) => error.message);
+      forget();
+      onLost(String(why));
     } catch (error) {
       current = null;
       throw error;
     }
-    forget();
-    onLost();
     return open();
   };
 

@@ -1,5 +1,5 @@
 import type { ChatMessage, PolicyDocument } from "@drydock/protocol";
-import type { Dock } from "../../app/index.ts";
+import type { AnswerInput, Dock } from "../../app/index.ts";
 import type { AnyDefinition } from "../../tasks/index.ts";
 import type { Debug } from "../terminal/debug/index.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -23,6 +23,8 @@ export interface ReplContext {
   readonly conversation: string;
   /** Asks the user; resolves with null without an answer. Null without a terminal. */
   readonly ask: ((question: string) => Promise<string | null>) | null;
+  /** Answers code that waits for input. */
+  readonly answer: AnswerInput;
   readonly model: string | undefined;
   readonly workspace: string | undefined;
   readonly unsafe: boolean;

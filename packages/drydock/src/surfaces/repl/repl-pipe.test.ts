@@ -32,6 +32,11 @@ describe("the REPL on a pipe", () => {
     expect(stderr).toContain("ZeroDivisionError");
   });
 
+  it("gives code that waits for input the next line", async () => {
+    const { status, stdout } = await pipeRepl(dock, "name = input('who? ')\nAda\nprint(name)\ninput()");
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "who? \nAda\n" });
+  });
+
   it("guards what is typed as drydock exec does", async () => {
     const text = "import os\nopen('a.txt', 'w').write(os.sep)\nopen('a.txt').read()\n";
     const { status, stdout, stderr } = await pipeRepl(dock, text);
@@ -81,7 +86,9 @@ describe("the REPL on a pipe", () => {
     }
     const { status, stdout, stderr } = await pipeRepl(dock, typeLines());
     expect(stdout).toBe('"on"\n');
-    expect(stderr).toMatch(/^The session had ended\. This is a new one.*\n[\s\S]*NameError/);
+    expect(stderr).toMatch(
+      /^There is no session ses_\w+ any more: its user closed it at .*\. This is a new one.*\n[\s\S]*NameError/,
+    );
     expect(status).toBe(1);
   });
 

@@ -99,6 +99,39 @@ describe.skipIf(!HAS_TMUX)("the REPL in a terminal", () => {
     await expect(await repl.golden()).toMatchFileSnapshot(golden("extensions"));
   });
 
+  it("asks for what code waits for, remembers none of it, and leaves Ctrl-C and Ctrl-D to the step", async () => {
+    await using repl = await driveRepl({ home: home(), argv: [] });
+    const ask = async (code: string, prompt: RegExp) => {
+      await repl.type(code);
+      await repl.press("Enter");
+      await repl.shows(prompt);
+    };
+    await ask("name = input('who? ')", /^who\? *$/m);
+    await repl.type("Adx");
+    await repl.press("BSpace");
+    await repl.type("a");
+    await repl.press("Enter");
+    await repl.ready();
+    await repl.enter("name");
+    await ask("import getpass; n = len(getpass.getpass('key: '))", /^key: *$/m);
+    await repl.type("unseen");
+    await repl.press("Enter");
+    await repl.ready();
+    await repl.enter("n");
+    await ask("input('end? ')", /^end\? *$/m);
+    await repl.press("C-d");
+    await repl.shows("EOFError");
+    await repl.ready();
+    await ask("input('stop? ')", /^stop\? *$/m);
+    await repl.press("C-c");
+    await repl.shows("run.cancelled");
+    await repl.enter("name");
+    await expect(await repl.golden()).toMatchFileSnapshot(golden("input"));
+    const history = await readFile(join(home(), "repl-history"), "utf8");
+    expect(history).toContain("getpass");
+    expect(history).not.toMatch(/Ada|unseen/);
+  });
+
   it("is stopped by Ctrl-C at a step, and goes on", async () => {
     await using repl = await driveRepl({ home: home(), argv: [] });
     await repl.enter("kept = 1");

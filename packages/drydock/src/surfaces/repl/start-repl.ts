@@ -50,7 +50,7 @@ export async function startRepl(options: ReplOptions): Promise<number> {
   const screen = createScreen(terminal);
   const session = createLiveSession({
     ...options,
-    onLost: () => screen.note("The session had ended. This is a new one, without the old variables and files."),
+    onLost: (why) => screen.note(`${why} This is a new one, without the old variables and files.`),
   });
   const repl: ReplContext = {
     ...options,
@@ -61,6 +61,11 @@ export async function startRepl(options: ReplOptions): Promise<number> {
     attached: new Set(),
     debug: openDebug({ err: screen.aside, errColors: terminal.errColors }, dock),
     conversation: `repl-${randomUUID()}`,
+    async answer(request) {
+      const line = await editor.answer(screen.unfinished, request);
+      if (isTerminal) screen.endAnswer();
+      return line;
+    },
     ask: isTerminal ? (question) => ask(editor, question) : null,
   };
   const history = await openHistory(join(dock.home, "repl-history"), options.redact);

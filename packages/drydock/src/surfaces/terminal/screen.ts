@@ -23,15 +23,24 @@ export interface Screen {
   value(value: unknown): void;
   /** Ends whatever was being streamed, on a line of its own. */
   endStream(): void;
+  /** The unfinished line that the output ends with. */
+  readonly unfinished: string;
+  /** A person has ended that line by typing an answer. */
+  endAnswer(): void;
 }
+
+/** A line that somebody answers is shorter. */
+const MAX_LINE_CHARS = 4096;
 
 export function createScreen(terminal: Terminal): Screen {
   const filters = { stdout: createOutputFilter(), stderr: createOutputFilter() };
   const { out, err, outColors, errColors, isOutputTerminal } = terminal;
   let isMidLine = false;
+  let unfinished = "";
   const write = (stream: "stdout" | "stderr", text: string) => {
     if (text === "") return;
     isMidLine = isColorOnly(text) ? isMidLine : !text.endsWith("\n");
+    unfinished = `${unfinished}${text}`.slice(-MAX_LINE_CHARS).split("\n").at(-1) ?? "";
     if (stream === "stdout") out(text);
     else err(text);
   };
@@ -39,7 +48,11 @@ export function createScreen(terminal: Terminal): Screen {
   const endStream = () => {
     for (const stream of ["stdout", "stderr"] as const) write(stream, filters[stream].end());
     if (isMidLine) out("\n");
+    endLine();
+  };
+  const endLine = () => {
     isMidLine = false;
+    unfinished = "";
   };
   return {
     terminal,
@@ -70,6 +83,10 @@ export function createScreen(terminal: Terminal): Screen {
       out(`${paintValue(value, outColors)}\n`);
     },
     endStream,
+    get unfinished() {
+      return unfinished;
+    },
+    endAnswer: endLine,
   };
 }
 

@@ -26,11 +26,13 @@ export interface Terminal {
   /** Why stdout could not be written, where that was not for want of a reader: a full disk, say. */
   fault(): Error | undefined;
   flush(): Promise<void>;
+  /** Opens standard input; undefined where there is none to read. */
+  input?: () => NodeJS.ReadStream;
 }
 
 type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; hasColors?: () => boolean };
 
-export function createTerminal(stdout: OutputStream, stderr: OutputStream): Terminal {
+export function createTerminal(stdout: OutputStream, stderr: OutputStream, input?: () => NodeJS.ReadStream): Terminal {
   const closed = new AbortController();
   let fault: Error | undefined;
   stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -61,6 +63,7 @@ export function createTerminal(stdout: OutputStream, stderr: OutputStream): Term
     size: () => (stdout.isTTY ? { columns: stdout.columns ?? 80, rows: stdout.rows ?? 24 } : undefined),
     closed: closed.signal,
     fault: () => fault,
+    input,
     async flush() {
       await Promise.all([drain(stdout), drain(stderr)]);
     },

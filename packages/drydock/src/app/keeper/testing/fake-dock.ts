@@ -76,7 +76,7 @@ export function createFakeDock(home: string): FakeDock {
       },
       async rollback(to = Math.max(0, executed - 1)) {
         executed = to;
-        return { step: to, kept: [0], notes: [] };
+        return { step: to, kept: [0], how: "kept", notes: [] };
       },
       fork: async (count = 1) => Array.from({ length: count }, () => open(options)),
       stats: () => ({
@@ -138,11 +138,22 @@ export function createFakeDock(home: string): FakeDock {
         if (session) return session;
         throw new DrydockError("session.not_found", `There is no session ${id}.`, "List them: drydock session list.");
       },
+      async find(id) {
+        return this.get(id);
+      },
       list: () => [...sessions.values()].map((session) => session.stats()),
-      totals: () => ({ live: sessions.size, opened: opened.length, closedIdle: 0, steps, failedSteps: 0 }),
+      totals: async () => ({
+        live: sessions.size,
+        opened: opened.length,
+        closedIdle: 0,
+        steps,
+        failedSteps: 0,
+        cpuMs: 0,
+      }),
     },
     runs: {
       list: unused,
+      count: unused,
       get: unused,
       error: unused,
       events: unused,

@@ -3,6 +3,7 @@ import { initial } from "./0001-initial.ts";
 import { goals } from "./0002-goals.ts";
 import { profiles } from "./0003-profiles.ts";
 import { extensions } from "./0004-extensions.ts";
+import { sessions } from "./0005-sessions.ts";
 
 /** In order of their names. One that has been published never changes; what comes next is a new one. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0002-goals": goals,
   "0003-profiles": profiles,
   "0004-extensions": extensions,
+  "0005-sessions": sessions,
 };

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describeWork } from "../../describe-work.ts";
+import { describeInput, describeWork } from "../../describe-work.ts";
 import type { RawExecution } from "../../execution.ts";
 import { createFleet, crewFor, type Fleet } from "../../members/fleet.ts";
 import { followMember } from "../../members/follow-member.ts";
@@ -49,12 +49,13 @@ export function createBackend(
       const { work, policy, base, signal, mounts = [] } = request;
       checkBareRun(confinement, policy, mounts);
       const view = await openView(views, request, rulesOf);
+      const { input, asks } = describeInput(request);
       const message = {
         skip: [],
         workspace: view.workspace ? { path: view.workspace, hide: view.hide } : undefined,
-        input: request.stdin !== undefined,
+        input,
         seed: base && true,
-        code: describeWork(work, policy, request.environment),
+        code: { ...describeWork(work, policy, request.environment), asks },
       };
       await request.admit?.();
       const crew = crewFor(work.language, work.code);

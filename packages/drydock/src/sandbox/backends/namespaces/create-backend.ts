@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { checkLevel } from "../../check-level.ts";
-import { describeWork, isPlain } from "../../describe-work.ts";
+import { describeInput, describeWork, isPlain } from "../../describe-work.ts";
 import type { RawExecution } from "../../execution.ts";
 import { crewFor } from "../../members/fleet.ts";
 import { followMember } from "../../members/follow-member.ts";
@@ -26,13 +26,15 @@ export function createBackend(parts: BackendParts): Backend {
     // While a member is built there is time to record the run.
     if (!fleet.isReady(crew)) admit().catch(() => {});
     const beside = crew === "data" ? listOwnModules(prepared.view.workspace, work.filename, base?.layer) : [];
+    const { input, asks } = describeInput(request);
     const message = {
       ...prepared.warden,
-      input: request.stdin !== undefined,
+      input,
       seed: base && true,
       code: {
         ...describeWork(work, policy, prepared.environment, request.observe),
         ...prepared.code,
+        asks,
         // The shell that runs bash code is the system's as well, not one that the project has.
         search: request.trusted || work.language === "bash" ? prepared.search : undefined,
       },
@@ -98,7 +100,7 @@ function nameUse({ policy, reuseFor }: RunRequest, { environment }: RunPreparati
  * and its input can be sent again, a second try can't be distinguished from a first.
  */
 function isUnheard({ transcript, network }: RawExecution, { stdin, signal }: RunRequest): boolean {
-  if (transcript.done !== null || signal?.aborted) return false;
+  if (transcript.done !== null || transcript.hasAsked || signal?.aborted) return false;
   if (stdin !== undefined && typeof stdin !== "string" && !(stdin instanceof Uint8Array)) return false;
   const heard = [transcript.stdout, transcript.stderr, transcript.figures, transcript.changes];
   return [...heard, network.refused, network.connected].every((list) => list.length === 0);

@@ -10,20 +10,19 @@ import time
 
 import linux
 from attend.host import CHUNK, HostGone
+from attend.input_feed import InputFeed
 from contain.limits import OUTPUT, TIMEOUT, find_exceeded
 from frames import (
+    ASK,
     CANCEL,
     FIGURE,
     FIGURE_LIMIT,
-    INPUT,
-    INPUT_END,
     PASSED,
     REPORT,
     REPORT_LIMIT,
     SESSION_REPORT_LIMIT,
     STDERR,
     STDOUT,
-    TAKEN,
 )
 
 TYPE_CHECKING = False
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 # More figures than anybody looks at; more frames than an interpreter sends.
 MAX_FIGURES = 64
 MAX_FRAMES = 1000
+MAX_PROMPT = 4096
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
 QUICK_MS = 2
 FIRST_LOOK_S, LOOK_EVERY_S = 0.02, 0.025
@@ -75,16 +75,15 @@ class Attendance:
         self._started = time.monotonic()
         self._deadline = self._started + limits["wallSeconds"]
         self._next_look = self._started + FIRST_LOOK_S
-        self._pending_input = bytearray()
-        self._input_ended = False
+        self._poll = select.poll()
+        self._input = InputFeed(host, code, self._poll)
         self._figures = self._frames = 0
         self.report: bytes | None = None
         self.guard_passed = self.is_unusual = False
         self.ending: Ending = {}
 
     def until_end(self) -> Ending:
-        poll = select.poll()
-        self._poll = poll
+        poll = self._poll
         for descriptor in (*self._open, self._pidfd, self._code.channel.fileno(), self._host.fileno()):
             poll.register(descriptor, select.POLLIN)
         handlers = {
@@ -116,7 +115,7 @@ class Attendance:
                 if descriptor in self._outputs:
                     self._on_output(descriptor)
                 elif descriptor == self._code.input:
-                    self._feed_input(descriptor)
+                    self._input.feed(descriptor)
                 else:
                     handlers[descriptor]()
                 if self.ending:
@@ -238,6 +237,9 @@ class Attendance:
             frame = self._code.reports.next()
 
     def _take_frame(self, kind: bytes, payload: bytes) -> None:
+        if kind == ASK and not self.ending and self._input.may_ask():
+            self._ask(payload)
+            return
         self._frames += 1
         self.is_unusual = self.is_unusual or kind not in (PASSED, REPORT) or self.report is not None
         if self._frames > MAX_FRAMES:
@@ -253,6 +255,21 @@ class Attendance:
             self._allowance -= len(payload)
             self._host.send(FIGURE, payload)
 
+    def _ask(self, payload: bytes) -> None:
+        """What the code has printed so far, the question above all, is out before it waits for the answer."""
+        poll = select.poll()
+        for descriptor in self._open:
+            poll.register(descriptor, select.POLLIN)
+        ready = poll.poll(0)
+        while ready and not self.ending:
+            for descriptor, _ in ready:
+                if descriptor not in self._open or not self._on_output(descriptor):
+                    poll.unregister(descriptor)
+            ready = poll.poll(0)
+        payload = payload[: min(MAX_PROMPT, self._allowance)]
+        self._allowance -= len(payload)
+        self._input.ask(payload)
+
     def _on_host(self) -> None:
         if not self._host.fill():
             raise HostGone()
@@ -261,37 +278,5 @@ class Attendance:
     def _on_host_frame(self, kind: bytes, payload: bytes) -> None:
         if kind == CANCEL:
             self.ending = {"kind": "cancelled"}
-        elif kind == INPUT:
-            self._pending_input += payload
-            self._want_input()
-        elif kind == INPUT_END:
-            self._input_ended = True
-            self._want_input()
-
-    def _want_input(self) -> None:
-        if self._code.input is None:
-            self._take_input(len(self._pending_input))
-        elif self._pending_input:
-            os.set_blocking(self._code.input, False)
-            self._poll.register(self._code.input, select.POLLOUT)
-        elif self._input_ended:
-            self._code.close_input()
-
-    def _feed_input(self, descriptor: int) -> None:
-        try:
-            self._take_input(os.write(descriptor, self._pending_input[:CHUNK]))
-        except BlockingIOError:
-            return
-        except OSError:
-            self._take_input(len(self._pending_input))  # the code does not read any more
-            self._input_ended = True
-        if not self._pending_input:
-            self._poll.unregister(descriptor)
-            if self._input_ended:
-                self._code.close_input()
-
-    def _take_input(self, size: int) -> None:
-        """The host sends only so much ahead of what it hears was taken."""
-        if size:
-            del self._pending_input[:size]
-            self._host.send(TAKEN, size.to_bytes(4, "big"))
+        else:
+            self._input.take(kind, payload)

@@ -54,11 +54,21 @@ class Channel:
 
     def send(self, kind: bytes, payload: bytes = b"") -> None:
         """Only the process that the warden started reports; a fork of the code's own stays silent."""
-        if os.getpid() == self._pid:
+        if self.is_own():
             try:
                 self.socket.sendall(pack(kind, payload))
             except OSError:
                 pass  # the warden has stopped listening: it decides how this ended
+
+    def give(self, kind: bytes, payload: bytes, descriptor: int) -> None:
+        """A message that carries a descriptor along."""
+        try:
+            handover.give(self.socket, pack(kind, payload), [descriptor])
+        except OSError:
+            pass  # likewise
+
+    def is_own(self) -> bool:
+        return os.getpid() == self._pid
 
     def rest(self) -> bytes:
         """What was read beyond the last frame."""

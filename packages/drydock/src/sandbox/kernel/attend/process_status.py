@@ -29,6 +29,15 @@ def is_nested(pid: int) -> bool:
         return True
 
 
+def parent_of(pid: int) -> int | None:
+    """None for a process that is gone."""
+    try:
+        with open("/proc/%d/stat" % pid, "rb") as file:
+            return int(file.read().rsplit(b")", 1)[1].split()[1])
+    except OSError:
+        return None
+
+
 def status_of_dead(pid: int) -> int | None:
     """How it ended, as long as it is not reaped. None for a process that lives, or that is gone."""
     try:

@@ -42,8 +42,16 @@ def set_streams(stdin: Any, stdout: Any, stderr: Any) -> None:
     sys.stderr = sys.__stderr__ = stderr
 
 
+def open_input(raw: Any) -> io.TextIOWrapper:
+    """A stream like standard input, over another source."""
+    return _wrap(raw, "r", "<stdin>", "surrogateescape")
+
+
 def _open_stream(descriptor: int, mode: str, name: str, errors: str) -> io.TextIOWrapper:
-    raw = io.FileIO(descriptor, mode, closefd=False)
+    return _wrap(io.FileIO(descriptor, mode, closefd=False), mode, name, errors)
+
+
+def _wrap(raw: Any, mode: str, name: str, errors: str) -> io.TextIOWrapper:
     raw.name = name
     buffer = io.BufferedReader(raw) if mode == "r" else io.BufferedWriter(raw)
     stream = io.TextIOWrapper(buffer, "utf-8", errors, line_buffering=mode == "w")

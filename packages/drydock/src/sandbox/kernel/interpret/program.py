@@ -16,7 +16,7 @@ import sys
 
 import plain_json as json
 from frames import FIGURE, PASSED, REPORT
-from interpret import interpreter, shadowed_modules
+from interpret import asking, interpreter, shadowed_modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ class Program(BaseException):
         self._end = 1, report
         if self._code is None:
             self.conclude()
+        if request.get("asks"):
+            asking.take_over_input(channel)
         if interpreter.is_guarded(request["guard"]):
             channel.send(PASSED, b"")
 

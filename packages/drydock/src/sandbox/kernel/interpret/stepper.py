@@ -17,7 +17,7 @@ import linux
 import plain_json as json
 from contain import steps
 from frames import FIGURE, FORK, NO_PROCESS, PASSED, READY, REPORT, SHED, STEP
-from interpret import interpreter, shadowed_modules
+from interpret import asking, interpreter, shadowed_modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +65,10 @@ def serve(channel: CodeChannel, request: Json) -> NoReturn:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         channel.adopt()
         number += 1
-        channel.send(READY, b"%d" % os.getpid())
+        if step.get("input"):
+            asking.open_for_step(channel, step["input"])
+        else:
+            channel.send(READY, b"%d" % os.getpid())
         _run_step(channel, module, step, code, number, threads)
 
 
@@ -141,6 +144,7 @@ def _run_step(
     report["threadsLost"] = threads
     report["variables"] = _describe_variables(module)
     if status == 0:
+        asking.end_step()
         report["alive"] = True  # last, where the warden looks for it
         channel.send(REPORT, json.dumps(report).encode())
         return

@@ -73,7 +73,7 @@ class Session:
         current = self._states[-1]
         before = self._list_own()
         meter = new_meter(self._member, {state.pid: state.held for state in self._states})
-        self._number += 1
+        self._number = message["number"]
         try:
             self._keep_from_forks(current)
             pid = self._start(current, message, source, before)
@@ -85,6 +85,7 @@ class Session:
             self._end(gone.ending, None, meter, 0, ["the session is over: it did not take the step"])
         attendance = Attendance(self._host, self._code, limits, meter, pid, lives_on=True)
         ending = attendance.until_end()
+        self._code.close_input()
         notes, alive, held = [], False, {}
         if ending["kind"] == "alive":
             try:
@@ -141,7 +142,8 @@ class Session:
         send_step(self._code, for_code(self._member, message), source)
         if not self._rollback:
             return current.pid
-        return wait_for_process(self._host, self._code, current, message["limits"], before)
+        pid, self._code.input = wait_for_process(self._host, self._code, current, message, before)
+        return pid
 
     def _hold(self, pid: int) -> dict[str, int]:
         """An earlier state sleeps unreadable, and its memory counts all the same. A group counts it without this."""

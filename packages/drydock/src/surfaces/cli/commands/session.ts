@@ -2,8 +2,10 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { SessionOptions } from "../../../app/index.ts";
 import { renderRollback, renderSession, renderSessions, renderTotals } from "../../terminal/render/render-sessions.ts";
+import { useRecords } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
+import { openAnswers } from "../exec/open-answers.ts";
 import { readCode } from "../exec/read-code.ts";
 import { showResult } from "../exec/show-result.ts";
 import { addRunFlags, jsonOption, parseCount } from "../flags/add-flags.ts";
@@ -16,8 +18,6 @@ interface OpenFlags extends RunFlags {
   lang?: SessionOptions["language"];
   workspace?: string;
 }
-
-const NO_TOTALS = { live: 0, opened: 0, closedIdle: 0, steps: 0, failedSteps: 0 };
 
 const HELP = `
 A session is an interpreter whose variables and files last from step to step. A step that
@@ -80,12 +80,12 @@ function defineExec(session: Command, context: CommandContext): void {
   addRunFlags(command).action(async (id: string, file: string | undefined, flags: RunFlags & { code?: string }) => {
     const { code } = await readCode(flags.code, file);
     const policy = await readRunPolicy(flags);
+    const answers = openAnswers(context, { ...flags, file });
     await showResult(context, flags, async (watching, show) => {
-      await show(
-        await useSession(id, (keeper, sessionId) =>
-          keeper.exec(sessionId, code, { policy, unsafe: flags.unsafe, ...watching }),
-        ),
-      );
+      const step = { policy, unsafe: flags.unsafe, onInput: answers?.answer, ...watching };
+      const result = await useSession(id, (keeper, sessionId) => keeper.exec(sessionId, code, step));
+      answers?.close();
+      await show(result);
     });
   });
 }
@@ -112,7 +112,7 @@ function defineLooks(session: Command, { terminal }: CommandContext): void {
     .addOption(jsonOption())
     .action(async (id: string | undefined, { json }: RunFlags) => {
       if (id === undefined) {
-        const totals = await useKeeper(async (keeper) => (await keeper?.totals()) ?? NO_TOTALS);
+        const totals = await useKeeper((keeper) => keeper?.totals() ?? useRecords((dock) => dock.sessions.totals()));
         terminal.out(json ? `${JSON.stringify(totals)}\n` : renderTotals(totals));
       } else {
         const info = await useSession(id, (keeper, sessionId) => keeper.stats(sessionId));

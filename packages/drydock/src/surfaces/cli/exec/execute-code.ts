@@ -7,6 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { useSession } from "../use-keeper.ts";
 import type { ExecFlags, ExecWords } from "./exec-flags.ts";
+import { openAnswers } from "./open-answers.ts";
 import { readCode, unreadableFileError } from "./read-code.ts";
 import { showResult } from "./show-result.ts";
 
@@ -19,9 +20,11 @@ export async function executeCode(context: CommandContext, { file, args, flags }
 async function executeOnce(context: CommandContext, file: string | undefined, args: string[], flags: ExecFlags) {
   const request = await readRequest(context, file, args, flags);
   const options = { warm: 0, early: context.early };
+  const answers = openAnswers(context, { ...flags, file });
   await showResult(context, flags, (watching, show) =>
     useDock(async (dock) => {
-      const result = await dock.exec({ ...request, ...watching });
+      const result = await dock.exec({ ...request, onInput: answers?.answer, ...watching });
+      answers?.close();
       if (flags.debug)
         await (await import("../../terminal/debug/index.ts")).debugRun(context.terminal, dock, result.runId, request);
       await show(result);
@@ -48,7 +51,7 @@ async function readRequest(
     unconfined,
     ...(requirements !== undefined && { requirements: resolve(requirements), install }),
   };
-  refuse(flags.stdin === "-" && file === "-", "Standard input can't be both code and input.", "Put one in a file.");
+  refuseTwoUses(file, flags);
   if (trailing && file === undefined) {
     refuse(flags.code !== undefined, "Both -c and a command after -- were given.", "Give one of them.");
     refuse(flags.lang !== undefined, "A command has no language.", "Leave out --lang, or give the code with -c.");
@@ -95,21 +98,29 @@ async function executeStep(
 ): Promise<void> {
   const elsewhere = "A session has its language and workspace from drydock session open; a step is code alone.";
   refuse(context.trailing !== null || args.length > 0, "A step takes no command or arguments.", elsewhere);
-  for (const name of ["lang", "workspace", "stdin", "unconfined", "requirements"] as const) {
+  for (const name of ["lang", "workspace", "unconfined", "requirements"] as const) {
     refuse(flags[name] !== undefined, `--${name} can't be given with --session.`, elsewhere);
   }
+  refuseTwoUses(file, flags);
   const { code } = await readCode(flags.code, file);
   const policy = await readRunPolicy(flags);
   const { unsafe } = flags;
+  const answers = openAnswers(context, { ...flags, file });
+  const stdin = flags.stdin === undefined ? undefined : (await readCode(undefined, flags.stdin)).code;
   await showResult(context, flags, async (watching, show) => {
-    const step = { policy, unsafe, ...watching };
+    const step = { policy, unsafe, stdin, onInput: answers?.answer, ...watching };
     const result = await useSession(sessionId, (keeper, id) => keeper.exec(id, code, step));
+    answers?.close();
     if (flags.debug) {
       const { debugRun } = await import("../../terminal/debug/index.ts");
       await useDock((dock) => debugRun(context.terminal, dock, result.runId, { policy, unsafe }));
     }
     await show(result);
   });
+}
+
+function refuseTwoUses(file: string | undefined, { stdin }: ExecFlags): void {
+  refuse(stdin === "-" && file === "-", "Standard input can't be both code and input.", "Put one in a file.");
 }
 
 function refuse(isWrong: boolean, message: string, hint: string): void {

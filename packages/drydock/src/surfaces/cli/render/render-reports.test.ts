@@ -175,8 +175,8 @@ describe("reports for people", () => {
         "",
       ].join("\n"),
     );
-    expect(renderRollback({ step: 1, kept: [0, 1], notes: ["A thread was lost."] })).toBe(
-      "The session is as it was after step 1.\nIt can also return to: 0\nnote: A thread was lost.\n",
+    expect(renderRollback({ step: 1, kept: [0, 1], how: "kept", notes: ["A thread was lost."] })).toBe(
+      "The session is as it was after step 1.\nAlso kept: 0\nnote: A thread was lost.\n",
     );
   });
 

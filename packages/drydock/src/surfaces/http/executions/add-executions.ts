@@ -1,5 +1,6 @@
 import { OPERATIONS } from "@drydock/protocol/http";
 import { digestToken } from "../../../app/index.ts";
+import { openInput } from "../inputs.ts";
 import type { AddRoute } from "../route/add-route.ts";
 import type { ServerContext } from "../server-context.ts";
 import { readSessionId } from "../sessions/read-session-id.ts";
@@ -9,14 +10,22 @@ function nameCaller(headers: Headers): string {
   return digestToken(headers.get("authorization") ?? "").toString("hex");
 }
 
-export function addExecutions(add: AddRoute, { dock }: ServerContext): void {
-  add("execute", OPERATIONS.execute, ({ body, headers, signal, emit }) =>
-    dock.exec({
-      ...{ ...readSessionId(body), signal, caller: nameCaller(headers) },
+export function addExecutions(add: AddRoute, { dock, inputs }: ServerContext): void {
+  add("execute", OPERATIONS.execute, async ({ body, headers, signal, emit }) => {
+    const { interactive, ...request } = readSessionId(body);
+    using input = openInput(inputs, interactive, emit);
+    const onStarted = (runId: string) => {
+      input?.name(runId);
+      emit?.("started", { runId });
+    };
+    if (request.session !== undefined) input?.name(request.session);
+    return await dock.exec({
+      ...{ ...request, signal, caller: nameCaller(headers) },
+      ...(input && { onInput: input.onInput, ...(request.session === undefined && { onStarted }) }),
       onOutput: emit && ((chunk) => emit("output", chunk)),
       onReading: emit && ((progress) => emit("reading", progress)),
-    }),
-  );
+    });
+  });
   add("verify", OPERATIONS.verify, ({ body, signal, emit }) =>
     dock.verify({ ...body, signal, onCheck: emit && ((result) => emit("check", result)) }),
   );

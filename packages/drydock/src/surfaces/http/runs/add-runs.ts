@@ -2,6 +2,7 @@ import { DrydockError, REPORT_MEDIA } from "@drydock/protocol";
 import { OPERATIONS } from "@drydock/protocol/http";
 import { reportRunId } from "../background-runs.ts";
 import { checkModelName } from "../guard/check-model-name.ts";
+import { readLine } from "../inputs.ts";
 import { type AddRoute, acceptsStream } from "../route/add-route.ts";
 import type { ServerContext } from "../server-context.ts";
 import { startRun } from "./start-run.ts";
@@ -17,7 +18,7 @@ const REPORT_HEADERS = {
 const EVENTS_PAGE = 1000;
 
 export function addRuns(add: AddRoute, server: ServerContext): void {
-  const { dock, background } = server;
+  const { dock, background, inputs } = server;
   const { runs, goals } = dock;
   add("createRun", OPERATIONS.createRun, ({ body }) => startRun(server, body));
   add("listRuns", OPERATIONS.listRuns, ({ query }) => runs.list(query));
@@ -34,6 +35,10 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
   add("cancelRun", OPERATIONS.cancelRun, async ({ params: { id } }) => {
     await background.cancel(id);
     return { runId: id, asked: "cancel" } as const;
+  });
+  add("giveRunInput", OPERATIONS.giveRunInput, ({ params: { id }, body }) => {
+    inputs.give(id, readLine(body));
+    return { runId: id, accepted: true } as const;
   });
   add("pauseRun", OPERATIONS.pauseRun, async ({ params: { id } }) => {
     await goals.pause(id);

@@ -3,6 +3,7 @@ import type { OPERATIONS, OperationRequest } from "@drydock/protocol/http";
 import { findAgent } from "../agents/find-agent.ts";
 import { type OnRunStarted, reportRunId } from "../background-runs.ts";
 import { checkModelName } from "../guard/check-model-name.ts";
+import { openInput } from "../inputs.ts";
 import type { ServerContext } from "../server-context.ts";
 import { readSessionId } from "../sessions/read-session-id.ts";
 
@@ -15,16 +16,23 @@ export async function startRun(server: ServerContext, body: RunBody): Promise<Ru
   return dock.runs.get(await background.start(chooseWork(server, body)));
 }
 
-function chooseWork({ dock, agents, model }: ServerContext, body: RunBody): Work {
+function chooseWork({ dock, agents, model, inputs }: ServerContext, body: RunBody): Work {
   if (body.kind !== "exec") checkModelName(body.model);
   switch (body.kind) {
     case "exec": {
-      const { kind: _kind, ...request } = readSessionId(body);
+      const { kind: _kind, interactive, ...request } = readSessionId(body);
       if (request.session !== undefined) {
         const hint = "Use POST /sessions/{id}/exec.";
         throw new DrydockError("input.invalid", "A step of a session can't run in the background.", hint);
       }
-      return (signal, onStarted) => dock.exec({ ...request, signal, onStarted });
+      return async (signal, begun) => {
+        using input = openInput(inputs, interactive, undefined);
+        const onStarted = (runId: string) => {
+          input?.name(runId);
+          begun(runId);
+        };
+        return await dock.exec({ ...request, signal, onStarted, onInput: input?.onInput });
+      };
     }
     case "goal": {
       const { kind: _kind, ...goal } = body;

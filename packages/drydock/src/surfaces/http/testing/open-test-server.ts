@@ -104,3 +104,24 @@ export function readEvents(text: string): ServerEvent[] {
     })
     .filter(({ data }) => data !== "");
 }
+
+/** The events of a stream, each told as it comes. */
+export async function watchEvents(
+  response: Response,
+  onEvent: (event: ServerEvent) => Promise<void>,
+): Promise<ServerEvent[]> {
+  const seen: ServerEvent[] = [];
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf("\n\n") + 2;
+    if (end < 2) continue;
+    for (const event of readEvents(text.slice(0, end))) {
+      seen.push(event);
+      await onEvent(event);
+    }
+    text = text.slice(end);
+  }
+  return seen;
+}

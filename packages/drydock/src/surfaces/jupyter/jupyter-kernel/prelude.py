@@ -71,11 +71,8 @@ def _prepare():
         room = full_room
         return json.dumps(bundles)
 
-    def ask(prompt=""):
-        raise EOFError("a cell can't ask for input in Drydock: set a variable in place of it")
-
     interpreter["take_result"] = take_result
-    builtins.display, builtins.input = display, ask
+    builtins.display = display
     # The kernel reports an uncaught exception of a cell with its traceback, and stderr does not repeat it.
     sys.excepthook = lambda *_: None
     # `plt.show()` is a habit of notebooks; figures are shown without it.

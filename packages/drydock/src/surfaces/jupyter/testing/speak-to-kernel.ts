@@ -15,6 +15,8 @@ export interface Conversation {
   execute(code: string, more?: Content): ReturnType<Conversation["ask"]>;
   /** Resolves with the first message of that type from now on. */
   next(type: string): Promise<KernelMessage>;
+  /** A person's answer to a cell that waits. */
+  answer(value: string): void;
   write(line: string): void;
   interrupt(): void;
   end(): Promise<void>;
@@ -47,7 +49,7 @@ export function speakToKernel(dock: Dock, workspace?: string): Conversation {
       if (answer.parent_header.msg_id !== msg_id) return;
       const kind = String(answer.header.msg_type);
       if (answer.channel === "iopub") published.push([kind, answer.content]);
-      else reply = answer.content;
+      else if (answer.channel !== "stdin") reply = answer.content;
       if (kind !== "status" || answer.content.execution_state !== "idle") return;
       watchers.delete(watch);
       resolve({ reply, published });
@@ -69,6 +71,10 @@ export function speakToKernel(dock: Dock, workspace?: string): Conversation {
         };
         watchers.add(watch);
       }),
+    answer: (value) => {
+      const header = { msg_id: `m${++lastId}`, msg_type: "input_reply" };
+      input.write(`${JSON.stringify({ channel: "stdin", identities: [], header, content: { value } })}\n`);
+    },
     write: (line) => input.write(`${line}\n`),
     interrupt: () => interrupt(),
     async end() {

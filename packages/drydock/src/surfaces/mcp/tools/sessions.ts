@@ -1,4 +1,4 @@
-import { countWord, ExecResult, SessionInfo, SessionLanguage, StepResult } from "@drydock/protocol";
+import { countWord, Rollback, SessionInfo, SessionLanguage, StepResult } from "@drydock/protocol";
 import * as z from "zod";
 import { allowWorkspace } from "../allowed-workspace.ts";
 import { defineTool, type Tool } from "../define-tool.ts";
@@ -9,7 +9,6 @@ import { policyInput, SANDBOXED, tellReading, workspaceInput } from "./execute.t
 const sessionId = z.string().describe("The id that session_open gave");
 const OLD_NAMES = { session: "sessionId" };
 const { sessionId: idShape, step, kept, variables } = StepResult.shape;
-const { notes } = ExecResult.shape;
 const LOCAL = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 
 export function createSessionTools(context: McpContext): Tool[] {
@@ -51,7 +50,7 @@ export function createSessionTools(context: McpContext): Tool[] {
         variables,
       },
       async run({ sessionId: id, code, policy }, { signal, progress }) {
-        const result = await dock.sessions.get(id).exec(code, { policy, signal, onOutput: progress.output });
+        const result = await (await dock.sessions.find(id)).exec(code, { policy, signal, onOutput: progress.output });
         rememberRun(context, result.runId);
         return answerExecution(result);
       },
@@ -59,7 +58,8 @@ export function createSessionTools(context: McpContext): Tool[] {
     defineTool({
       name: "session_rollback",
       title: "Return to an earlier step",
-      description: "Returns variables and files of a Python session to what they were after an earlier step.",
+      description:
+        "Returns variables and files of a session to what they were after any earlier step. A state that is not kept any more is made again by running the recorded steps.",
       annotations: { ...LOCAL, destructiveHint: true },
       input: z.strictObject({
         sessionId,
@@ -69,9 +69,9 @@ export function createSessionTools(context: McpContext): Tool[] {
           .describe("The step to return to; 0 is before the first. Default: undo the last"),
       }),
       oldNames: OLD_NAMES,
-      output: { sessionId: idShape, step, kept, notes },
+      output: { sessionId: idShape, ...Rollback.shape },
       async run({ sessionId: id, to }) {
-        const done = await dock.sessions.get(id).rollback(to);
+        const done = await (await dock.sessions.find(id)).rollback(to);
         const text = [`Session ${id} is as it was after step ${done.step}.`, ...done.notes].join("\n");
         return { error: null, value: { sessionId: id, ...done }, text };
       },
@@ -88,7 +88,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       }),
       output: { sessionId: idShape, sessions: z.array(SessionInfo).describe("The copies.") },
       async run({ sessionId: id, count }) {
-        const sessions = (await dock.sessions.get(id).fork(count)).map((fork) => fork.stats());
+        const sessions = (await (await dock.sessions.find(id)).fork(count)).map((fork) => fork.stats());
         const names = sessions.map((info) => info.sessionId).join("\n");
         return { error: null, value: { sessionId: id, sessions }, text: `Copies of session ${id}:\n${names}` };
       },
@@ -115,7 +115,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       oldNames: OLD_NAMES,
       output: { sessionId: idShape, closed: z.boolean().describe("True once the session is closed.") },
       async run({ sessionId: id }) {
-        await dock.sessions.get(id).close();
+        await (await dock.sessions.find(id)).close();
         return { error: null, value: { sessionId: id, closed: true }, text: `Session ${id} is closed.` };
       },
     }),

@@ -12,7 +12,7 @@ export async function runCode(repl: ReplContext, code: string, signal: AbortSign
     hasOutput = true;
     screen.output(chunk);
   };
-  const result = await session.exec(code, { signal, onOutput });
+  const result = await session.exec(code, { signal, onOutput, onInput: repl.answer });
   await debugExecution(repl, result.runId);
   showExecution(repl, result, hasOutput);
   return result.error ? EXIT_STATUS[result.error.code] : 0;

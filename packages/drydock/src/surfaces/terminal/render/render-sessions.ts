@@ -1,5 +1,4 @@
-import type { SessionInfo } from "@drydock/protocol";
-import type { Rollback, SessionTotals } from "../../../app/index.ts";
+import type { Rollback, SessionInfo, SessionTotals } from "@drydock/protocol";
 import { cleanLine } from "../clean-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { renderBytes, renderDuration, renderTime } from "./render-quantities.ts";
@@ -32,7 +31,7 @@ export function renderSession(info: SessionInfo): string {
     ["last used", renderTime(info.lastUsedAt)],
     ...(info.forkedFrom ? [["fork of", `${info.forkedFrom.sessionId}, after step ${info.forkedFrom.step}`]] : []),
     ["steps", `${info.steps}, ${info.tasksLeft} left`],
-    ["can return to", info.kept.join(", ") || "-"],
+    ["kept states", info.kept.join(", ") || "-"],
     ["memory", renderBytes(info.memoryBytes)],
     ["cpu", renderDuration(info.cpuMs)],
   ]);
@@ -45,12 +44,13 @@ export function renderTotals(totals: SessionTotals): string {
     ["closed when idle", String(totals.closedIdle)],
     ["steps", String(totals.steps)],
     ["failed steps", String(totals.failedSteps)],
+    ["cpu", renderDuration(totals.cpuMs)],
   ]);
 }
 
 export function renderRollback({ step, kept, notes }: Rollback): string {
   const others = kept.filter((each) => each !== step).join(", ");
   const state = step === 0 ? "before the first step" : `after step ${step}`;
-  const lines = [`The session is as it was ${state}.`, ...(others ? [`It can also return to: ${others}`] : [])];
+  const lines = [`The session is as it was ${state}.`, ...(others ? [`Also kept: ${others}`] : [])];
   return `${[...lines, ...notes.map((note) => `note: ${cleanLine(note)}`)].join("\n")}\n`;
 }

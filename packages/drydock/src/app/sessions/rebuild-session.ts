@@ -1,0 +1,72 @@
+import { DrydockError } from "@drydock/protocol";
+import { keepSessionAccess, withoutGuard } from "../../policy/index.ts";
+import type { SandboxSession } from "../../sandbox/index.ts";
+import { dropContents } from "../runs/record/record-layer.ts";
+import { recordOutput } from "../runs/record/record-output.ts";
+import type { RecordedStep } from "../runs/session-record/read-session-record.ts";
+import { openInterpreter } from "./open-interpreter.ts";
+import type { SessionParts } from "./session-parts.ts";
+
+interface RebuiltSession {
+  live: SandboxSession;
+  /** Where a step gave something else than recorded. */
+  notes: string[];
+  cpuMs: number;
+}
+
+/**
+ * Runs recorded steps in a new interpreter, under the rules of today. Rejects if a step ends in another way than recorded; nothing
+ * of the new interpreter is left then. `onOpened` gets it before the first step, so that it can be closed meanwhile.
+ */
+export async function rebuildSession(
+  parts: SessionParts,
+  path: readonly RecordedStep[],
+  onOpened: (live: SandboxSession) => void,
+): Promise<RebuiltSession> {
+  const live = await openInterpreter(parts.ports, parts.options, parts.place);
+  onOpened(live);
+  const notes: string[] = [];
+  let cpuMs = 0;
+  try {
+    for (const recorded of path) {
+      const outcome = await runAgain(parts, live, recorded);
+      cpuMs += outcome.cpuMs;
+      notes.push(...outcome.notes);
+    }
+  } catch (error) {
+    live.close();
+    throw error;
+  }
+  return { live, notes, cpuMs };
+}
+
+async function runAgain(
+  { ports, options, place }: SessionParts,
+  live: SandboxSession,
+  recorded: RecordedStep,
+): Promise<{ cpuMs: number; notes: string[] }> {
+  const { step, code } = recorded;
+  const requested = recorded.policy ?? options.policy;
+  const request = recorded.unsafe ? withoutGuard(requested) : requested;
+  const rules = await ports.policies.resolve({ workspace: place.workspace, request, preset: options.preset });
+  const policy = keepSessionAccess(rules.effective, place.policy);
+  const outcome = await live.step({ code, filename: `<step ${step}>`, number: step, policy, rules });
+  await dropContents(outcome);
+  if ((outcome.error === null) !== recorded.ok) {
+    const end = outcome.error ? `${outcome.error.code}: ${outcome.error.message}` : "it succeeded";
+    throw new DrydockError(
+      "session.rollback_refused",
+      `Step ${step} ended in another way when it ran again (${end}).`,
+      "The session is as it was. Return to a step before it, or to one that is kept.",
+      { step },
+    );
+  }
+  const again = recordOutput(ports.ledger, { stdout: outcome.stdout.toString(), stderr: outcome.stderr.toString() });
+  const differs = (["stdout", "stderr"] as const).some(
+    (stream) => ports.ledger.redact(String(again.data[stream])) !== recorded[stream],
+  );
+  const notes = differs ? [`step ${step} printed something else than when it was recorded`] : [];
+  if (recorded.treeHash !== null && outcome.layer.treeHash !== recorded.treeHash)
+    notes.push(`the files after step ${step} are not those that were recorded`);
+  return { cpuMs: outcome.usage.cpuMs, notes };
+}
