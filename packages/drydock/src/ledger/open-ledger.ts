@@ -22,6 +22,7 @@ import { type EndOptions, finishRun } from "./runs/finish-run.ts";
 import { getRun } from "./runs/get-run.ts";
 import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
 import { listFollowers } from "./runs/list-followers.ts";
+import { listParts } from "./runs/list-parts.ts";
 import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
 import { recoverRuns } from "./runs/recover-runs.ts";
 import { createUnfinishedOutput, type UnfinishedOutput } from "./runs/unfinished-output.ts";
@@ -66,6 +67,8 @@ export interface Ledger extends Stores {
   listRuns(options?: ListRunsOptions): Promise<{ runs: Run[]; nextCursor: string | null }>;
   /** The runs that follow a run, the oldest first. */
   listFollowers(runId: string): Promise<string[]>;
+  /** The runs that were started as parts of a run, the oldest first. */
+  listParts(runId: string): Promise<Run[]>;
   events(runId: string, options?: ListEventsOptions): Promise<RunEvent[]>;
   artifacts: Artifacts & { expire(now: Date): Promise<{ artifacts: number; files: number }> };
   blobs: Blobs;
@@ -130,6 +133,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     getRun: (id) => getRun(context, id),
     listRuns: (listOptions) => listRuns(context, listOptions),
     listFollowers: (runId) => listFollowers(context, runId),
+    listParts: (runId) => listParts(context, runId),
     events: (runId, listOptions) => listEvents(context, runId, listOptions),
     artifacts: {
       ...artifacts,

@@ -1,8 +1,8 @@
-import { countWord, DrydockError, type SessionInfo, type StepResult } from "@drydock/protocol";
+import { countWord, DrydockError, type EffectivePolicy, type SessionInfo, type StepResult } from "@drydock/protocol";
 import { keepSessionAccess, withoutGuard } from "../../policy/index.ts";
 import { titleOf } from "../execute/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
-import { nameParent } from "../runs/exec-ports.ts";
+import { nameParent, nameReplayed, titleOfReplay } from "../runs/exec-ports.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
@@ -10,7 +10,7 @@ import type { Session, StepOptions } from "./api.ts";
 import { chooseRollback } from "./choose-rollback.ts";
 import { forkSession } from "./fork-session.ts";
 import { createIdleTimer } from "./idle-timer.ts";
-import type { SessionOrigin, SessionParts } from "./session-parts.ts";
+import type { SessionOrigin, SessionParts, SessionPlace } from "./session-parts.ts";
 
 /** A session with a record for each step, limits and an idle timer, around an interpreter in the sandbox. */
 export function createSession(parts: SessionParts, origin: SessionOrigin): Session {
@@ -51,15 +51,18 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
     const request = stepOptions.unsafe ? withoutGuard(requestedPolicy) : requestedPolicy;
     const rules = await ports.policies.resolve({ workspace, request, preset: options.preset });
     const stepPolicy = keepSessionAccess(rules.effective, policy);
+    const { replayOf } = stepOptions;
     const { id: runId } = await ledger.createRun({
       kind: "session",
-      title: titleOf(ledger, { language, code }),
+      title: replayOf === undefined ? titleOf(ledger, { language, code }) : titleOfReplay(replayOf),
       sessionId: id,
       workspace,
       data: {
         policy: stepPolicy,
         request: { language, code, step: steps + 1, ...(look && { look }), ...(forkedFrom && { forkedFrom }) },
+        ...(steps === 0 && describeOpening(place, rules.effective)),
         ...nameParent(stepOptions),
+        ...nameReplayed(stepOptions),
       },
     });
     if (stepOptions.signal?.aborted) {
@@ -149,6 +152,15 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
   };
   hooks.onOpened(session);
   return session;
+}
+
+/** What the first step adds for those who open such a session again: what its own record does not have. */
+function describeOpening({ policy, packages }: SessionPlace, ofStep: EffectivePolicy): Record<string, unknown> {
+  const opened = {
+    ...(policy !== ofStep && { policy }),
+    ...(packages && { requirements: packages.requirements }),
+  };
+  return Object.keys(opened).length === 0 ? {} : { opened };
 }
 
 function closedSession(id: string): DrydockError {

@@ -10,12 +10,13 @@ export async function startSession(
   place: SessionPlace,
   hooks: SessionHooks,
 ): Promise<Session> {
-  const { policy, workspace, mounts } = place;
+  const { policy, workspace, packages } = place;
   const { language = "python", signal, onReading } = options;
-  const environment = { ...pickEnvironment(policy.environment.allow, ports.environment), ...place.environment };
-  const live = await ports
-    .sandbox()
-    .openSession({ language, policy, workspace, environment, mounts, project: true, signal, onReading });
+  const environment = { ...pickEnvironment(policy.environment.allow, ports.environment), ...packages?.environment };
+  const live = await ports.sandbox().openSession({
+    ...{ language, policy, workspace, environment, mounts: packages?.mounts, project: true },
+    ...{ signal, onReading },
+  });
   const origin = { id: newSessionId(), live, steps: 0, looks: 0, forkedFrom: null };
   return createSession({ ports, options, place, hooks }, origin);
 }
