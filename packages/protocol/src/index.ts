@@ -29,6 +29,7 @@ export * from "./proof/receipt.ts";
 export * from "./proof/receipt-types.ts";
 export * from "./python-task.ts";
 export * from "./repair.ts";
+export * from "./replay.ts";
 export * from "./report-format.ts";
 export * from "./run.ts";
 export * from "./session.ts";

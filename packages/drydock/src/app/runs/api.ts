@@ -12,6 +12,7 @@ import { loadLater } from "../../base/lazy/index.ts";
 import type { DeliveryView } from "../../engine/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
 import type { Receipts } from "../receipts/api.ts";
+import type { Replays } from "../replays/api.ts";
 import type { RecordsPorts } from "./records.ts";
 
 /** A piece of what the code prints, as it comes. */
@@ -76,7 +77,7 @@ export interface FollowOptions {
   signal?: AbortSignal;
 }
 
-export interface Runs extends Records, Deliveries, Receipts {
+export interface Runs extends Records, Deliveries, Receipts, Replays {
   list(options?: {
     limit?: number;
     cursor?: string;
