@@ -3,7 +3,7 @@ import { DeliveryOutcome, DeliveryReport } from "../delivery.ts";
 import { ErrorInfo } from "../errors/errors.ts";
 import { ArtifactRef } from "../exec.ts";
 import { RECEIPT_MEDIA } from "../proof/receipt-types.ts";
-import { ReplayResult } from "../replay.ts";
+import { ReplayResult } from "../proof/replay.ts";
 import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
 import { Run, RunEvent, RunKind, RunStatus } from "../run.ts";
 import { defineOperation } from "./operation.ts";

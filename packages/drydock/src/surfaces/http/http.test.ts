@@ -43,14 +43,6 @@ describe("executions", () => {
       expect({ part, status: (await call("POST", `/runs/last/${part}`, {})).status }).toEqual({ part, status: 404 });
   });
 
-  it("are replayed, by whoever may execute", async () => {
-    const { runId } = (await call("POST", "/execute", { code: "print(6 * 7)" })).value;
-    const again = await call("POST", `/runs/${runId}/replay`, {});
-    expect(again).toMatchObject({ status: 200, value: { ok: true, replayOf: runId, divergences: [], notes: [] } });
-    expect((await call("POST", "/runs/run_nothing/replay", {})).status).toBe(404);
-    expect((await call("POST", `/runs/${runId}/replay`, { workspaces: "x" })).status).toBe(400);
-  });
-
   it("show output while it comes, and the result at the end", async () => {
     const code = "import time\nprint('one', flush=True)\ntime.sleep(0.3)\nprint('two')";
     const { text } = await call("POST", "/execute", { code }, { accept: "text/event-stream" });
