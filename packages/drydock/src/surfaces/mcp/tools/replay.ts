@@ -1,4 +1,4 @@
-import { countWord, ReplayResult } from "@drydock/protocol";
+import { countWord, type ReplayResult } from "@drydock/protocol";
 import * as z from "zod";
 import { allowWorkspace, requireRun } from "../allowed-workspace.ts";
 import { shorten } from "../answer.ts";
@@ -14,14 +14,18 @@ export function createReplayTool(context: McpContext): Tool[] {
       name: "run_replay",
       title: "Execute a run again and compare",
       description:
-        "Executes a run that has ended again from its record, in fresh sandboxes, and lists what came out differently, the cause first. Nothing is delivered, and no model is asked.",
+        "Executes a run that has ended again from its record, in fresh sandboxes, and compares. Nothing is delivered.",
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       input: z.strictObject({
-        runId: z.string().describe("The id of a run that has ended, as results give it. `last` is the newest one"),
+        runId: z.string().describe("The id of a run that has ended, as results give it"),
         workspace: z.string().optional().describe("A directory in the state before the run. Default: the run's own"),
         network: z.boolean().optional().describe("Whether it may use the network as the run did. Default: false"),
       }),
-      output: ReplayResult.omit({ ok: true }).extend({ same: ReplayResult.shape.ok }).shape,
+      // The rest of the result is there as well; each field that is described takes up the model's room.
+      output: {
+        same: z.boolean().describe("Whether everything came out as it was recorded."),
+        divergences: z.array(z.unknown()).describe("The cause first: step, what, recorded, replayed, follows."),
+      },
       async run({ runId: requestedId, workspace, network }, { signal }) {
         const { id } = await requireRun(context, requestedId);
         const directory = await allowWorkspace(context.options, workspace);
