@@ -1,5 +1,6 @@
 import { DrydockError, type Run, type RunStatus } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
+import { INSTALL_PROGRAM } from "../packages/index.ts";
 import { readAllEvents } from "../runs/read-all-events.ts";
 import type { RecordedRun, ReplayPorts } from "./replayer.ts";
 
@@ -39,4 +40,10 @@ export function notReplayable(runId: string, reason: string, hint = "Run it agai
 export async function readParts({ ledger, readEvents }: ReplayPorts, runId: string): Promise<RecordedRun[]> {
   const parts = await ledger.listParts(runId);
   return Promise.all(parts.map(async (run) => ({ run, events: await readEvents(run.id) })));
+}
+
+/** Whether a part installed packages, which are there now. */
+export function isInstallation({ events }: RecordedRun): boolean {
+  const { command } = Object(events[0]?.data.request);
+  return Array.isArray(command) && command.at(-1) === INSTALL_PROGRAM;
 }

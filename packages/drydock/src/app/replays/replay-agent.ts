@@ -1,12 +1,11 @@
 import { countWord, type Divergence, DrydockError } from "@drydock/protocol";
 import * as z from "zod";
-import { INSTALL_PROGRAM } from "../packages/index.ts";
 import { nameParent, titleOfReplay } from "../runs/exec-ports.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { Attached, readAttached, restoreAttached } from "./attached-files.ts";
 import { checkParts } from "./find-alterations.ts";
 import { choosePolicy, refuseNetwork } from "./frozen-policy.ts";
-import { findObstacle, readParts } from "./read-recorded.ts";
+import { findObstacle, isInstallation, readParts } from "./read-recorded.ts";
 import type { RecordedRun, Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
 import { REPLAYERS } from "./replayers.ts";
 
@@ -75,11 +74,6 @@ function chooseParts(parts: readonly RecordedRun[]): { chosen: RecordedRun[]; no
 
 function isStep({ run }: RecordedRun): boolean {
   return run.kind === "session" && findObstacle(run) === null;
-}
-
-function isInstallation({ events }: RecordedRun): boolean {
-  const { command } = Object(events[0]?.data.request);
-  return Array.isArray(command) && command.at(-1) === INSTALL_PROGRAM;
 }
 
 type PartsReplayed = Omit<Replayed, "runId">;

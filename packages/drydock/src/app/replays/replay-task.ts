@@ -8,7 +8,7 @@ import { compareTasks } from "./compare-tasks.ts";
 import { checkParts } from "./find-alterations.ts";
 import { choosePolicy, refuseNetwork } from "./frozen-policy.ts";
 import { openReplayWorkspace } from "./open-workspace.ts";
-import { notReplayable, readParts, readRecorded } from "./read-recorded.ts";
+import { isInstallation, notReplayable, readParts, readRecorded } from "./read-recorded.ts";
 import { readRequest } from "./read-request.ts";
 import { rebuildSession } from "./rebuild-session.ts";
 import { replaySessionStep } from "./replay-session.ts";
@@ -37,7 +37,7 @@ export async function replayTask(ports: ReplayPorts, recorded: RecordedRun, requ
     return replayInner(ports, recorded, request);
   }
   const wanted = readRequest(recorded, RecordedTask);
-  const parts = await readParts(ports, run.id);
+  const parts = (await readParts(ports, run.id)).filter((part) => !isInstallation(part));
   refuseNetwork(parts, request);
   const policy = await choosePolicy(ports, recorded, request, run.workspace);
   const attachments = await readAttached(ports, run.id, wanted.attachments);
