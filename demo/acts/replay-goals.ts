@@ -10,7 +10,7 @@ export async function replayGoals(dock: Dock, stage: Stage): Promise<void> {
   const rows = [["run", "verdict", "again", "tree", "steps", "divergences"]];
   // One after the other: a check that has to end in seconds is not judged by how busy the machine is.
   const replays: ReplayResult[] = [];
-  for (const { id } of goals) replays.push(await dock.goals.replay(id));
+  for (const { id } of goals) replays.push(await dock.runs.replay(id));
   const isSame = replays.map((again, index) => {
     const { workspace, verdict, treeHash } = goals[index] ?? {};
     const named = again.divergences.map(({ step, what }) => `${step}: ${what}`).join("; ");

@@ -178,13 +178,3 @@ export type PlanReview =
   | { kind: "approved" }
   | { kind: "edited"; plan: unknown }
   | { kind: "rejected"; reason: string };
-
-/** One step of which a replay tells something else than the record. */
-export const Divergence = z.object({
-  /** The step's key: `fix/a1` is the first attempt of the task `fix`. */
-  step: z.string(),
-  what: z.string(),
-  recorded: z.unknown(),
-  replayed: z.unknown(),
-});
-export type Divergence = z.infer<typeof Divergence>;

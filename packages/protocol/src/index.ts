@@ -27,6 +27,7 @@ export * from "./proof/describe-proof.ts";
 export * from "./proof/proof.ts";
 export * from "./proof/receipt.ts";
 export * from "./proof/receipt-types.ts";
+export * from "./proof/replay.ts";
 export * from "./python-task.ts";
 export * from "./repair.ts";
 export * from "./report-format.ts";

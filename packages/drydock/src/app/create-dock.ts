@@ -20,6 +20,7 @@ import { openProfiles } from "./profiles/api.ts";
 import { createAudit } from "./receipts/audit.ts";
 import { createReceipts } from "./receipts/create-receipts.ts";
 import { createKeys } from "./receipts/keys.ts";
+import { createReplays } from "./replays/api.ts";
 import { claimPlace, runsDirectory } from "./run-place.ts";
 import { openRecords } from "./runs/api.ts";
 import { createRuns } from "./runs/create-runs.ts";
@@ -94,6 +95,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       ...openRecords({ ledger, redactor, home }),
       ...createDeliveries({ ledger, policies, home, own, searchPath }, track),
       ...createReceipts({ ...goalPorts, redactor, searchPath, temporary }, track),
+      ...createReplays({ ...taskPorts, home, searchPath }, track),
     }),
     profiles: openProfiles(goalPorts),
     policies: createPolicyViews(policies, own),

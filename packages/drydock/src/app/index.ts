@@ -18,11 +18,12 @@ export type {
   Extensions,
   InstallOptions,
 } from "./extensions/api.ts";
-export type { GoalOptions, GoalResult, Goals, ReplayOptions, ReplayResult, ResumeOptions } from "./goals/api.ts";
+export type { GoalOptions, GoalResult, Goals, ResumeOptions } from "./goals/api.ts";
 export type { KeeperClient } from "./keeper/index.ts";
 export type { AddedModel, ModelList, ProviderInfo, RemovedModel, TestedModel } from "./models/api.ts";
 export type { ShowPolicyOptions } from "./policies/api.ts";
 export type { Anchored, Audit, Receipt, ReceiptOptions, VerifyReceiptOptions } from "./receipts/api.ts";
+export type { ReplayOptions } from "./replays/api.ts";
 export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
 export type { Input, OutputChunk, RunFindings, Runs } from "./runs/api.ts";
 export type {

@@ -23,6 +23,7 @@ import { type EndOptions, finishRun } from "./runs/finish-run.ts";
 import { getRun } from "./runs/get-run.ts";
 import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
 import { listFollowers } from "./runs/list-followers.ts";
+import { listParts } from "./runs/list-parts.ts";
 import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
 import { recoverRuns } from "./runs/recover-runs.ts";
 import { createUnfinishedOutput, type UnfinishedOutput } from "./runs/unfinished-output.ts";
@@ -69,6 +70,8 @@ export interface Ledger extends Stores {
   countRuns(): Promise<RunCount[]>;
   /** The runs that follow a run, the oldest first. */
   listFollowers(runId: string): Promise<string[]>;
+  /** The runs that were started as parts of a run, the oldest first. */
+  listParts(runId: string): Promise<Run[]>;
   events(runId: string, options?: ListEventsOptions): Promise<RunEvent[]>;
   artifacts: Artifacts & { expire(now: Date): Promise<{ artifacts: number; files: number }> };
   blobs: Blobs;
@@ -134,6 +137,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     listRuns: (listOptions) => listRuns(context, listOptions),
     countRuns: () => countRuns(context),
     listFollowers: (runId) => listFollowers(context, runId),
+    listParts: (runId) => listParts(context, runId),
     events: (runId, listOptions) => listEvents(context, runId, listOptions),
     artifacts: {
       ...artifacts,

@@ -175,7 +175,7 @@ result = {place: sorted(os.listdir(place)) for place in ("/extension", "/opt")}
     const { ledger, sandbox } = dock;
     const policies = createPolicies(home);
     const sessions = createSessions({ ledger, policies, own: [home], sandbox: () => sandbox, environment: {} });
-    const session = await sessions.open({}, at("/extension"));
+    const session = await sessions.open({}, { requirements: [], mounts: at("/extension"), environment: {} });
     await session.exec('text = open("/extension/private.txt").read()');
     const step = await session.exec('try: open("/extension/new", "w")\nexcept OSError: result = text');
     expect(step).toMatchObject({ ok: true, result: "only for its owner" });

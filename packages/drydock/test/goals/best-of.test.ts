@@ -46,7 +46,7 @@ describe("best of several", () => {
     const [done] = t.data("task.done");
     const taken = t.data("attempt.finished").find(({ attempt }) => attempt === (done?.judged ?? done?.attempts));
     expect(taken?.treeHash).toBe(result.treeHash);
-    expect(await t.dock.goals.replay(result.runId)).toMatchObject({ ok: true, divergences: [] });
+    expect(await t.dock.runs.replay(result.runId)).toMatchObject({ ok: true, divergences: [] });
   });
 
   it("tells each attempt what was wrong with it where none passed", async () => {

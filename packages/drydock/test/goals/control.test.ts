@@ -53,7 +53,7 @@ describe("tasks", () => {
     expect(result.verdict).toBe("passed");
     expect(t.data("task.reset")).toMatchObject([{ task: "right", conflict: ["list.txt"] }]);
     expect(readFileSync(join(t.workspace, "list.txt"), "utf8")).toBe("one\nleft\nright\n");
-    expect((await t.dock.goals.replay(result.runId)).divergences).toEqual([]);
+    expect((await t.dock.runs.replay(result.runId)).divergences).toEqual([]);
   });
 
   it("whose checks another task broke are found out on the whole result", async () => {

@@ -50,7 +50,7 @@ describe("a run that follows another", () => {
     expect(readFileSync(join(t.home, "runs", second.runId, "followed.md"), "utf8")).toContain("Its goal: Mend add");
     expect((await t.dock.audit.verify()).ok).toBe(true);
     // The result of the first run is part of the second one's evidence.
-    expect(await t.dock.goals.replay(second.runId)).toMatchObject({ ok: true, verdict: "passed", divergences: [] });
+    expect(await t.dock.runs.replay(second.runId)).toMatchObject({ ok: true, verdict: "passed", divergences: [] });
     expect((await t.dock.runs.findings(first.runId)).followedBy).toEqual([second.runId]);
   });
 
@@ -263,7 +263,7 @@ it("a run that follows another holds all that it took over, whatever becomes of 
     apply: "never",
   });
   expect((await t.dock.prune({ before: between })).runs).toBe(1);
-  expect(await t.dock.goals.replay(runId)).toMatchObject({ ok: true, verdict: "passed" });
+  expect(await t.dock.runs.replay(runId)).toMatchObject({ ok: true, verdict: "passed" });
   expect((await t.dock.runs.findings(runId)).follows).toBe(first.runId);
   await t.dock.runs.apply(runId);
   expect(read(t, "add.py")).toBe(FIXED);

@@ -31,7 +31,7 @@ it.each([0, 1, 4])(
       expect([read("a.txt"), read("b.txt")]).toEqual(["first\n", "second\n"]);
       const events = await dock.runs.events(killed.id);
       expect(events.filter(({ type }) => type === "run.followed")).toHaveLength(1);
-      expect(await dock.goals.replay(killed.id)).toMatchObject({ ok: true });
+      expect(await dock.runs.replay(killed.id)).toMatchObject({ ok: true });
       expect((await dock.audit.verify()).ok).toBe(true);
     } finally {
       await dock.close();

@@ -21,6 +21,6 @@ it("a long chain of tasks is delivered, shown whole and replayed", { timeout: 12
   expect(readdirSync(t.workspace)).toHaveLength(TASKS + 1);
   expect((await t.dock.runs.diff(result.runId)).match(/^diff --git/gm)).toHaveLength(TASKS);
   expect((await t.dock.runs.events(result.runId)).at(-1)?.type).toBe("layer.applied");
-  const replayed = await t.dock.goals.replay(result.runId);
+  const replayed = await t.dock.runs.replay(result.runId);
   expect(replayed.ok).toBe(true);
 });

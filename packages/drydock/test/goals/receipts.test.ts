@@ -186,7 +186,7 @@ describe("a record", () => {
     expect(replay).toMatchObject({ ok: true, verdict: "passed", replayOf: runId, divergences: [] });
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith("drydock-replay-"))).toEqual(before);
     await expect(stranger.runs.get(runId)).rejects.toMatchObject({ code: "run.not_found" });
-    expect((await stranger.runs.get(replay.runId)).verdict).toBe("passed");
+    expect((await stranger.runs.get(String(replay.runId))).verdict).toBe("passed");
   });
 
   it("of a verification is judged again, and a directory that differs is a divergence", async () => {

@@ -48,7 +48,7 @@ describe("a goal without a model", () => {
     const page = String(await t.dock.runs.report(result.runId));
     expect(page).toContain("repair (search, no language model)");
     expect(page).toMatch(/other changes? also pass(es)?: your tests do not tell them apart/);
-    expect(await t.dock.goals.replay(result.runId)).toMatchObject({ ok: true, verdict: "passed", divergences: [] });
+    expect(await t.dock.runs.replay(result.runId)).toMatchObject({ ok: true, verdict: "passed", divergences: [] });
   });
 
   it("takes the next change where the verifier refuses the best one", { timeout: LONG_MS }, async () => {

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../src/base/testing/write-files.ts";
+import { fileOf } from "../testing/alter-record.ts";
 import { type GoalDock, openGoalDock } from "../testing/goal-dock.ts";
 import { TWELVE_ANSWERS, TWELVE_TASKS, writeTwelve } from "./twelve-tasks.ts";
 
@@ -14,23 +15,13 @@ async function runTwelve(): Promise<{ t: GoalDock; runId: string }> {
   return { t, runId };
 }
 
-/** The file of the home's store that holds this content. */
-function fileOf(home: string, sha256: string): string {
-  const root = join(home, "artifacts");
-  const found = readdirSync(root, { recursive: true, withFileTypes: true }).find(
-    (entry) => entry.isFile() && `${entry.parentPath}/${entry.name}`.replaceAll("/", "").includes(sha256),
-  );
-  if (!found) throw new Error(`no file for ${sha256}`);
-  return join(found.parentPath, found.name);
-}
-
 describe("a replay", () => {
   it("comes out the same, without a model, after the result was delivered", async () => {
     const { t, runId } = await runTwelve();
-    const replay = await t.dock.goals.replay(runId);
+    const replay = await t.dock.runs.replay(runId);
     expect(replay.divergences).toEqual([]);
     expect(replay).toMatchObject({ ok: true, verdict: "passed", replayOf: runId });
-    expect((await t.dock.runs.events(replay.runId)).some(({ type }) => type === "layer.applied")).toBe(false);
+    expect((await t.dock.runs.events(String(replay.runId))).some(({ type }) => type === "layer.applied")).toBe(false);
   });
 
   it("of an altered answer diverges at that step", async () => {
@@ -39,7 +30,7 @@ describe("a replay", () => {
     const file = fileOf(t.home, String(answered?.data.answer));
     rmSync(file, { force: true });
     writeFileSync(file, JSON.stringify({ altered: true }));
-    const replay = await t.dock.goals.replay(runId);
+    const replay = await t.dock.runs.replay(runId);
     expect(replay.ok).toBe(false);
     expect(replay.divergences[0]).toMatchObject({ step: "h/a1/answer/1", what: "the recorded answer" });
   });
@@ -50,29 +41,29 @@ describe("a replay", () => {
     using database = new DatabaseSync(join(t.home, "ledger.db"), { timeout: 5000 });
     const data = JSON.stringify(verified?.data).replace('"passed"', '"failed"');
     database.prepare("update events set data = ? where run_id = ? and seq = ?").run(data, runId, verified?.seq ?? 0);
-    const replay = await t.dock.goals.replay(runId);
+    const replay = await t.dock.runs.replay(runId);
+    expect(replay.divergences[0]).toMatchObject({ step: "c/a1", cause: "record" });
     expect(replay.divergences).toContainEqual(
-      expect.objectContaining({ step: "c/a1", what: "verdict", recorded: "failed" }),
+      expect.objectContaining({ step: "c/a1", what: "verdict", recorded: "failed", follows: true }),
     );
   });
 
   it("of a workspace that others changed since says so", async () => {
     const { t, runId } = await runTwelve();
     writeFiles(t.workspace, { "new.txt": "somebody else's\n" });
-    const replay = await t.dock.goals.replay(runId);
-    expect(replay).toMatchObject({
-      ok: false,
-      divergences: expect.arrayContaining([expect.objectContaining({ step: "workspace" })]),
-    });
+    const replay = await t.dock.runs.replay(runId);
+    expect(replay).toMatchObject({ ok: false });
+    expect(replay.divergences[0]).toMatchObject({ step: "workspace", cause: "workspace" });
+    expect(replay.divergences.slice(1).every(({ follows }) => follows)).toBe(true);
     rmSync(join(t.workspace, "new.txt"));
-    expect((await t.dock.goals.replay(runId)).ok).toBe(true);
+    expect((await t.dock.runs.replay(runId)).ok).toBe(true);
   });
 
   it("of a failed run fails in the same way", async () => {
     const t = await openGoalDock({ "a.txt": "a" });
     const plan = { goal: "x", tasks: [{ id: "t", attempts: 2, checks: [{ type: "file_exists", path: "b.txt" }] }] };
     const { runId } = await t.run([{ text: "done", repeat: 2 }], { plan });
-    expect(await t.dock.goals.replay(runId)).toMatchObject({ ok: true, verdict: "failed" });
+    expect(await t.dock.runs.replay(runId)).toMatchObject({ ok: true, verdict: "failed" });
   });
 
   it("can go on with a model from a task of an old run", async () => {
@@ -87,7 +78,7 @@ describe("a replay", () => {
     expect(result).toMatchObject({ verdict: "passed", delivery: "applied" });
     expect(readFileSync(join(t.workspace, "out/k.txt"), "utf8")).toContain("and is new");
     expect(t.events.filter(({ type }) => type === "model.asked").map(({ data }) => data.task)).toEqual(["k", "l"]);
-    expect((await t.dock.goals.replay(result.runId)).divergences).toEqual([]);
+    expect((await t.dock.runs.replay(result.runId)).divergences).toEqual([]);
     await expect(t.dock.goals.runFrom(runId, "nobody")).rejects.toMatchObject({ code: "input.invalid" });
   });
 });

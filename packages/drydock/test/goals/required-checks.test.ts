@@ -148,9 +148,9 @@ describe("checks of the owner and the workspace", () => {
     expect(result.verdict).toBe("passed");
     const events = await t.dock.runs.events(first.runId);
     expect(events.filter(({ data }) => data.source === "owner")).toMatchObject([{ data: { check: { cmd: PYTEST } } }]);
-    const replayed = await t.dock.goals.replay(first.runId);
+    const replayed = await t.dock.runs.replay(first.runId);
     expect(replayed).toMatchObject({ ok: true, divergences: [], verdict: "passed" });
-    const [created] = await t.dock.runs.events(replayed.runId);
+    const [created] = await t.dock.runs.events(String(replayed.runId));
     expect(created?.data.request).toMatchObject({
       checks: [{ source: "owner", check: { type: "command", cmd: PYTEST } }],
       mayChange: ["tests/**"],
@@ -214,9 +214,9 @@ describe("the user's word on tests", () => {
     const t = await openGoalDock(FILES);
     const review = async () => ({ kind: "approved" as const });
     const result = await t.run([{ when: { step: "plan" }, json: plan() }, mend], { goal: "mend", review });
-    const replayed = await t.dock.goals.replay(result.runId);
+    const replayed = await t.dock.runs.replay(result.runId);
     expect(replayed.ok).toBe(true);
-    const events = await t.dock.runs.events(replayed.runId);
+    const events = await t.dock.runs.events(String(replayed.runId));
     expect(events.find(({ type }) => type === "plan.accepted")?.data.review).toBe("approved");
   });
 });

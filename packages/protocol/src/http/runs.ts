@@ -3,6 +3,7 @@ import { DeliveryOutcome, DeliveryReport } from "../delivery.ts";
 import { ErrorInfo } from "../errors/errors.ts";
 import { ArtifactRef } from "../exec.ts";
 import { RECEIPT_MEDIA } from "../proof/receipt-types.ts";
+import { ReplayResult } from "../proof/replay.ts";
 import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
 import { Run, RunEvent, RunKind, RunStatus } from "../run.ts";
 import { defineOperation } from "./operation.ts";
@@ -129,6 +130,28 @@ export const RUNS = {
     body: ResumeBody,
     status: 202,
     response: Run,
+  }),
+  replayRun: defineOperation({
+    method: "post",
+    path: "/runs/{id}/replay",
+    tag,
+    client: "runs.replay",
+    summary: "Execute a run again from its record, and compare",
+    description:
+      "Executes a run that has ended again, in fresh sandboxes, and lists what came out differently, the cause first. No model and no person is asked, and nothing is delivered. The replay is a run itself.",
+    scope: "run",
+    params: RunParams,
+    body: z.strictObject({
+      workspace: z
+        .string()
+        .optional()
+        .describe("A directory in the state before the run, as an absolute path. Default: the run's workspace."),
+      network: z
+        .boolean()
+        .optional()
+        .describe("True: reach the hosts that the policy of the run allowed, as far as today's does. Default: false."),
+    }),
+    response: ReplayResult,
   }),
   diffRun: defineOperation({
     method: "get",

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { DrydockError, type ExecRequest, type ExecResult } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import {
@@ -10,16 +11,18 @@ import {
 } from "../../policy/index.ts";
 import { type Mount, resolveWorkspace, type Work } from "../../sandbox/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
-import { type ExecPorts, nameParent } from "../runs/exec-ports.ts";
+import { type ExecPorts, nameParent, nameReplayed, titleOfReplay } from "../runs/exec-ports.ts";
 import type { Control } from "../runs/open-control.ts";
 import { cutRedacted } from "../runs/record/cut-redacted.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
+import { toKeptText } from "../runs/record/kept-content.ts";
 import { recordInput } from "../runs/record/record-input.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import type { ExecOptions } from "./api.ts";
 import { commandDeniedError } from "./command-denied.ts";
 import { readRequest, titleOf, toSandboxWork } from "./read-request.ts";
+import { rememberInput } from "./remember-input.ts";
 
 const INLINE_CODE_CHARS = 64 * 1024;
 
@@ -30,6 +33,8 @@ export interface ExecExtras {
   environment?: Record<string, string>;
   /** Why it can't run at all. The run is recorded with this error. */
   refusal?: DrydockError;
+  /** The run that this one repeats. */
+  replayOf?: string;
 }
 
 /** One execution, from the request to its record. Rejects for a request that can't be read; everything else is a result. */
@@ -50,14 +55,19 @@ export async function execute(ports: ExecPorts, options: ExecOptions, extras: Ex
     refusal ??= asDrydockError(error);
   }
   const admit = once(async () => {
+    const { request: described, longCode } = describeRequest(ports.ledger, request, work);
     const data = {
       policy: resolved?.effective ?? null,
-      request: describeRequest(ports.ledger, request, work),
+      request: described,
       ...(extras.mounts && { shelves: extras.mounts }), // the key that ledgers already hold
       ...nameParent(options),
+      ...nameReplayed(extras),
       ...(options.onStarted && { hears: ["cancel"] }),
     };
-    return (await ports.ledger.createRun({ kind: "exec", title: titleOf(ports.ledger, work), workspace, data })).id;
+    const title = extras.replayOf === undefined ? titleOf(ports.ledger, work) : titleOfReplay(extras.replayOf);
+    const { id } = await ports.ledger.createRun({ kind: "exec", title, workspace, data });
+    if (longCode) await ports.ledger.blobs.put(longCode, { runId: id });
+    return id;
   });
   let control: Control | undefined;
   try {
@@ -91,7 +101,8 @@ async function runAdmitted(
   const { ledger } = ports;
   const policy = resolved.effective;
   const kept = keepOutput(ledger, admit);
-  const input = recordInput(ledger, admit, options);
+  const remembered = options.stdin === undefined ? null : rememberInput(options.stdin);
+  const input = recordInput(ledger, admit, { ...options, stdin: remembered?.source });
   const listener = options.onOutput && decodeOutput(options.onOutput);
   try {
     const outcome = await ports.sandbox().run({
@@ -116,6 +127,7 @@ async function runAdmitted(
     });
     const runId = await admit();
     const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);
+    if (remembered) Object.assign(terminal.data, await remembered.keep(ledger, runId));
     await ledger.finish(runId, terminal, [...events, ...input.events()]);
     kept.drop();
     return { runId, ...result };
@@ -163,9 +175,15 @@ async function checkAllowed(resolved: ResolvedPolicy, work: Work, request: ExecR
   if (!checked.ok) throw commandDeniedError({ ...checked, commands }, resolved);
 }
 
-function describeRequest(ledger: Ledger, request: ExecRequest, work: Work): Record<string, unknown> {
+/** `longCode` is what the record can't hold inline. Code with a secret in it is not kept anywhere. */
+function describeRequest(ledger: Ledger, request: ExecRequest, work: Work) {
   const { policy: _policy, code: _code, ...rest } = request;
-  const cut = cutRedacted(ledger, work.code, INLINE_CODE_CHARS);
-  const code = work.code.length > INLINE_CODE_CHARS ? `${cut}…` : cut;
-  return { ...rest, language: work.language, ...(work.argv ? {} : { code, codeChars: work.code.length }) };
+  const described = { ...rest, language: work.language };
+  if (work.argv) return { request: described };
+  const codeChars = work.code.length;
+  if (codeChars <= INLINE_CODE_CHARS) return { request: { ...described, code: work.code, codeChars } };
+  const code = `${cutRedacted(ledger, work.code, INLINE_CODE_CHARS)}…`;
+  const longCode = toKeptText(ledger, work.code);
+  const codeSha256 = longCode && hash("sha256", longCode);
+  return { request: { ...described, code, codeChars, ...(codeSha256 && { codeSha256 }) }, longCode };
 }

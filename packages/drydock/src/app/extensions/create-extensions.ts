@@ -10,13 +10,19 @@ import { executeCapability } from "./execute-capability.ts";
 import { createHistory } from "./history.ts";
 import { createOpenQuestions } from "./open-questions.ts";
 import { openRegistry } from "./registry.ts";
+import { type ReplayCallRequest, type ReplayedCall, replayCall } from "./replay-call.ts";
 import { createResponses } from "./responses.ts";
 import { createSecrets } from "./secrets/create-secrets.ts";
+
+export interface LiveExtensions extends Extensions {
+  /** For other use cases only. */
+  replayCall(request: ReplayCallRequest): Promise<ReplayedCall>;
+}
 
 type OpenPorts = Omit<CallPorts, "registry" | "runners" | "queue" | "asking" | "secrets">;
 
 /** Connects the parts of a home's extensions: registry, router, runners, queue, responses. */
-export function createExtensions(open: OpenPorts, track: Track): Extensions {
+export function createExtensions(open: OpenPorts, track: Track): LiveExtensions {
   const { ledger } = open;
   const registry = openRegistry(open);
   const runners = createRunnerTable();
@@ -47,5 +53,6 @@ export function createExtensions(open: OpenPorts, track: Track): Extensions {
     ),
     secrets,
     history: createHistory(ledger),
+    replayCall: (request) => replayCall(ports, request),
   };
 }

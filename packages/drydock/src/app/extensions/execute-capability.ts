@@ -28,6 +28,7 @@ import {
 } from "./approvals/approve-call.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { findInput, needsInput, noResponseError, readsInput } from "./find-input.ts";
+import { describeForReplay } from "./keep-call.ts";
 import { type PreparedCall, prepareCall, type RoutedCall } from "./prepare-call.ts";
 import {
   type Caller,
@@ -132,7 +133,10 @@ async function executePart(
           ...{ workspace: prepared.workspace ?? undefined, policy, model },
         })
       : null;
-  const runId = await createCallRun(ports.ledger, call, caller, context, prepared, kept ? { kept: kept.sha256 } : {});
+  const { fields, contents } = describeForReplay(ports.ledger, call, prepared, input);
+  const more = { ...fields, ...(kept && { kept: kept.sha256 }) };
+  const runId = await createCallRun(ports.ledger, call, caller, context, prepared, more);
+  if (contents.length > 0) await ports.ledger.blobs.putAll(contents, { runId });
   tellStarted(context, runId);
   const control = openControl(ports.ledger, runId, context.signal);
   const { signal } = control;

@@ -1,2 +1,3 @@
 /** What other use cases use of this one. */
 export type { WithinBudget } from "./call-ports.ts";
+export type { LiveExtensions } from "./create-extensions.ts";

@@ -1,15 +1,15 @@
 import { DrydockError, isReservedRunner, RUNNER_FAMILIES } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
 import type { CapabilityRunner } from "../../extensions/index.ts";
-import type { Extensions } from "./api.ts";
+import type { LiveExtensions } from "./create-extensions.ts";
 
 /** Two words joined by a dot. */
 const RUNNER_NAME = /^[a-z][a-z0-9-]*\.[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/;
 
 /** All of it is there at once, and its code is loaded with the first call: most uses of a dock have none. */
-export function openExtensions(load: () => Promise<Extensions>): Extensions {
+export function openExtensions(load: () => Promise<LiveExtensions>): LiveExtensions {
   const registered = new Map<string, CapabilityRunner>();
-  let opened: Extensions | undefined;
+  let opened: LiveExtensions | undefined;
   const later = loadLater(async () => {
     const extensions = await load();
     for (const [name, runner] of registered) extensions.registerRunner(name, runner);
@@ -31,6 +31,7 @@ export function openExtensions(load: () => Promise<Extensions>): Extensions {
     help: later((extensions) => extensions.help),
     tools: later((extensions) => extensions.tools),
     history: later((extensions) => extensions.history),
+    replayCall: later((extensions) => extensions.replayCall),
     registerRunner(name, runner) {
       if (!RUNNER_NAME.test(name) || isReservedRunner(name) || typeof runner !== "function") throw refuseRunner(name);
       registered.set(name, runner);

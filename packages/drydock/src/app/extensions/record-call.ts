@@ -8,7 +8,7 @@ import {
 import { fitText } from "../../base/text/index.ts";
 import { formatCall, parseJson, type RunnerOutcome } from "../../extensions/index.ts";
 import type { Ledger, NewEvent, StagedResponse } from "../../ledger/index.ts";
-import { nameParent } from "../runs/exec-ports.ts";
+import { nameParent, nameReplayed, titleOfReplay } from "../runs/exec-ports.ts";
 import type { CapabilityContext } from "./api.ts";
 import type { PreparedCall, RoutedCall } from "./prepare-call.ts";
 
@@ -28,6 +28,7 @@ export async function createCallRun(
   context: CapabilityContext,
   prepared: PreparedCall | null,
   more: Record<string, unknown> = {},
+  replay: { replayOf?: string } = {},
 ): Promise<string> {
   const { extension, command, action, values } = call;
   const capability = {
@@ -36,8 +37,8 @@ export async function createCallRun(
   };
   const policy = prepared?.grant.policy ?? null;
   const workspace = prepared?.place.path ?? null;
-  const data = { policy, capability, ...nameParent(context) };
-  const title = titleOf(ledger, call);
+  const data = { policy, capability, ...nameParent(context), ...nameReplayed(replay) };
+  const title = replay.replayOf === undefined ? titleOf(ledger, call) : titleOfReplay(replay.replayOf);
   return (await ledger.createRun({ kind: "capability", title, workspace, data })).id;
 }
 
@@ -47,11 +48,20 @@ const VALUE_CHARS = 4000;
 /** A record holds the request; large values are cut there. Secrets are removed before the cut. */
 function shorten(ledger: Pick<Ledger, "redact">, values: RoutedCall["values"]): RoutedCall["values"] {
   const cut = ([name, value]: [string, ParameterValue]): [string, ParameterValue] => {
-    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const text = textOf(value);
     if (text.length <= VALUE_CHARS) return [name, value];
     return [name, `${ledger.redact(text).slice(0, VALUE_CHARS)}… (${text.length} characters)`];
   };
   return Object.fromEntries(Object.entries(values).map(cut));
+}
+
+/** Whether the record holds less than the values. */
+export function isShortened(values: RoutedCall["values"]): boolean {
+  return Object.values(values).some((value) => textOf(value).length > VALUE_CHARS);
+}
+
+function textOf(value: ParameterValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function titleOf(ledger: Pick<Ledger, "redact">, { command, action, values }: RoutedCall): string {

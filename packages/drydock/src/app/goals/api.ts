@@ -1,7 +1,6 @@
 import type {
   AutorunFile,
   CheckEntry,
-  Divergence,
   ErrorInfo,
   GoalProgress,
   GoalUsage,
@@ -11,7 +10,6 @@ import type {
   RepairReport,
   RunEvent,
   RunStatus,
-  Verdict,
 } from "@drydock/protocol";
 import type { GoalOutcome } from "../../engine/index.ts";
 
@@ -23,8 +21,6 @@ export interface Goals {
   resume(runId: string, options?: ResumeOptions): Promise<GoalResult>;
   /** Makes a plan without carrying it out. */
   plan(options: Pick<GoalOptions, "goal" | "workspace" | "model" | "policy" | "budget" | "signal">): Promise<Plan>;
-  /** Executes a run again from its recorded answers, without a model, and names every step that comes out differently. */
-  replay(runId: string, options?: ReplayOptions): Promise<ReplayResult>;
   /** A new run that takes over what an old one proved and does one task, with all that depend on it, live again. */
   runFrom(runId: string, task: string, options?: ResumeOptions): Promise<GoalResult>;
   /** Asks the process that holds the run to stop after the step at hand; `resume` goes on from there. */
@@ -129,21 +125,4 @@ export interface GoalResult extends GoalOutcome {
   /** What became of the changes. */
   delivery: "applied" | "kept" | "nothing";
   notes: string[];
-}
-
-export interface ReplayOptions extends Pick<GoalOptions, "signal" | "onEvent" | "onProgress"> {
-  /** A directory in the state in which the run found its own; default: the run's workspace. */
-  workspace?: string;
-}
-
-export interface ReplayResult {
-  /** The replay is a run itself. */
-  runId: string;
-  replayOf: string;
-  ok: boolean;
-  verdict: Verdict;
-  treeHash: string | null;
-  /** How many steps were compared. */
-  steps: number;
-  divergences: Divergence[];
 }

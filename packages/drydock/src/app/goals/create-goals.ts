@@ -11,8 +11,6 @@ export function createGoals(ports: GoalPorts, track: Track): Goals {
     resume: (runId, options = {}) =>
       track(options.signal, async (signal) => (await load()).resumeGoal(ports, runId, { ...options, signal })),
     plan: (options) => track(options.signal, async (signal) => (await load()).planGoal(ports, { ...options, signal })),
-    replay: (runId, options = {}) =>
-      track(options.signal, async (signal) => (await load()).replayGoal(ports, runId, { ...options, signal })),
     runFrom: (runId, task, options = {}) =>
       track(options.signal, async (signal) => (await load()).runFrom(ports, runId, task, { ...options, signal })),
     async pause(runId) {

@@ -1,10 +1,6 @@
 import { DrydockError, Layer, type RunEvent } from "@drydock/protocol";
 import type { Workbench } from "../../sandbox/index.ts";
-
-/** Contents by their hash, checked against it. */
-export interface RecordedContents {
-  readWhole(sha256: string): Promise<Buffer>;
-}
+import type { RecordedContents } from "../runs/recorded-answers.ts";
 
 /**
  * What makes the workspace what it was when the run began: nothing where it still is, else what takes the run's own

@@ -1,5 +1,5 @@
 /** What other use cases use of this one. */
-export { replayRecorded } from "./actions.ts";
+export { replayGoal } from "./actions.ts";
 export { findBase } from "./find-base.ts";
 export type { GoalPorts } from "./goal-ports.ts";
 export type { GoalRequest } from "./goal-request.ts";

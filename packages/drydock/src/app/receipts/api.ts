@@ -1,5 +1,5 @@
-import type { AuditReport, DsseEnvelope, KeyInfo, SignedHead } from "@drydock/protocol";
-import type { ReplayOptions, ReplayResult } from "../goals/api.ts";
+import type { AuditReport, DsseEnvelope, KeyInfo, ReplayResult, SignedHead } from "@drydock/protocol";
+import type { ReplayOptions } from "../replays/api.ts";
 
 export interface ReceiptOptions {
   /** Adds what is needed to execute the run again elsewhere. Files and answers are in it as they are, unredacted. */
@@ -35,7 +35,7 @@ export interface VerifyReceiptOptions {
   tree?: string;
 }
 
-export interface ReplayReceiptOptions extends ReplayOptions {
+export interface ReplayReceiptOptions extends Omit<ReplayOptions, "network"> {
   /** The key that must have signed it: a public key as PEM, or its id. */
   key?: string;
 }

@@ -1,17 +1,8 @@
-import {
-  type CheckResult,
-  type Divergence,
-  DrydockError,
-  EffectivePolicy,
-  Plan,
-  RequiredCheck,
-  type RunRecord,
-} from "@drydock/protocol";
+import { DrydockError, Plan, type ReplayResult, RequiredCheck, type RunRecord } from "@drydock/protocol";
 import * as z from "zod";
-import type { ReplayResult } from "../goals/api.ts";
 import type { GoalPorts, GoalRequest } from "../goals/index.ts";
-import { REPAIR_DEFAULTS, replayRecorded } from "../goals/index.ts";
-import { verify } from "../verify/index.ts";
+import { REPAIR_DEFAULTS, replayGoal } from "../goals/index.ts";
+import { concludeReplay, findAlteredEvents, replayVerification } from "../replays/index.ts";
 import type { ReplayReceiptOptions } from "./api.ts";
 import { restoreBase } from "./restore-base.ts";
 import { verifyReceiptBytes } from "./verify-receipt-bytes.ts";
@@ -60,7 +51,8 @@ type Options = Omit<ReplayReceiptOptions, "key"> & { workspace: string };
 
 async function replayRecord(ports: ReplayPorts, record: RunRecord, options: Options): Promise<ReplayResult> {
   const { run, events } = record;
-  if (run.kind === "verify") return replayChecks(ports, record, options);
+  const altered = findAlteredEvents(events);
+  if (run.kind === "verify") return concludeReplay(run.id, altered, await replayVerification(ports, record, options));
   const recordedRequest = RecordedRequest.safeParse(events[0]?.data.request);
   if (run.kind !== "goal" || !recordedRequest.success) {
     throw refusal(`it is of a run of the kind ${run.kind}`, "Only goals and verifications can be executed again.");
@@ -74,39 +66,8 @@ async function replayRecord(ports: ReplayPorts, record: RunRecord, options: Opti
     staleSeconds: 0,
     staleAutoReset: false,
   };
-  return replayRecorded(ports, { run, events, contents: readFrom(record), request }, options);
-}
-
-/** A directory that was judged as it stands is judged again. */
-async function replayChecks(ports: ReplayPorts, { run, events }: RunRecord, options: Options): Promise<ReplayResult> {
-  const { policy, request } = events[0]?.data ?? {};
-  const required = z.array(RequiredCheck).min(1).safeParse(Object(request).checks).data;
-  const checks = required?.map(({ check }) => check);
-  const frozen = EffectivePolicy.safeParse(policy).data;
-  if (!checks || !frozen) throw refusal("its checks can't be read", "Ask for another one.");
-  const { workspace, signal } = options;
-  const again = await verify(ports, { checks, workspace, policy: frozen, signal });
-  const finished = events.filter(({ type }) => type === "check.finished").map(({ data }) => data);
-  const round = finished.at(-1)?.round;
-  const recorded = finished.filter((data) => data.round === round) as unknown as CheckResult[];
-  const divergences: Divergence[] = recorded.flatMap((check, index) => {
-    const replayed = again.checks[index]?.verdict ?? null;
-    const what = `verdict of ${check.type}`;
-    return check.verdict === replayed ? [] : [{ step: `check ${index + 1}`, what, recorded: check.verdict, replayed }];
-  });
-  if (again.treeHash !== run.treeHash) {
-    divergences.unshift({ step: "workspace", what: "the tree", recorded: run.treeHash, replayed: again.treeHash });
-  }
-  const { runId, verdict, treeHash } = again;
-  return {
-    runId,
-    replayOf: run.id,
-    ok: divergences.length === 0,
-    verdict,
-    treeHash,
-    steps: recorded.length,
-    divergences,
-  };
+  const replayed = await replayGoal(ports, { run, events, contents: readFrom(record), request }, options);
+  return concludeReplay(run.id, altered, replayed);
 }
 
 function readFrom({ contents }: RunRecord) {

@@ -13,6 +13,7 @@ import type { DeliveryView } from "../../engine/index.ts";
 import type { RunCount } from "../../ledger/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
 import type { Receipts } from "../receipts/api.ts";
+import type { Replays } from "../replays/api.ts";
 import type { RecordsPorts } from "./records.ts";
 
 /** A piece of what the code prints, as it comes. */
@@ -80,7 +81,7 @@ export interface FollowOptions {
   signal?: AbortSignal;
 }
 
-export interface Runs extends Records, Deliveries, Receipts {
+export interface Runs extends Records, Deliveries, Receipts, Replays {
   list(options?: {
     limit?: number;
     cursor?: string;

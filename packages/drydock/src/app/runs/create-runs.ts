@@ -3,6 +3,7 @@ import type { Ledger } from "../../ledger/index.ts";
 import { createBaseReader, loadLayerDiff } from "../../sandbox/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
 import type { Receipts } from "../receipts/api.ts";
+import type { Replays } from "../replays/api.ts";
 import type { Records, Runs } from "./api.ts";
 import { readAllEvents } from "./read-all-events.ts";
 
@@ -11,7 +12,7 @@ const AFTER_THE_END = 32;
 /** Reads what the ledger knows of runs. */
 export function createRuns(
   ledger: Ledger,
-): Omit<Runs, keyof Records | keyof Deliveries | keyof Receipts | "follow" | "cancel"> {
+): Omit<Runs, keyof Records | keyof Deliveries | keyof Receipts | keyof Replays | "follow" | "cancel"> {
   const get = async (id: string) => {
     const run = await ledger.getRun(id);
     if (!run)

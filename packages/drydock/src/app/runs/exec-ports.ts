@@ -21,3 +21,12 @@ export interface ExecPorts {
 export function nameParent({ parentRunId }: { parentRunId?: string }): { parentRunId?: string } {
   return parentRunId === undefined ? {} : { parentRunId };
 }
+
+/** Links a replay's record to the run that it repeats. */
+export function nameReplayed({ replayOf }: { replayOf?: string }): { replayOf?: string } {
+  return replayOf === undefined ? {} : { replayOf };
+}
+
+export function titleOfReplay(runId: string): string {
+  return `Replay of ${runId}`;
+}

@@ -11,6 +11,8 @@ export interface StepOptions extends InputOptions {
   onOutput?: (chunk: OutputChunk) => void;
   policy?: PolicyDocument;
   unsafe?: boolean;
+  /** The run that the step repeats. */
+  replayOf?: string;
   /** Only inspects the state, for example to complete a name. Its effects are undone, and it does not count as a step. */
   look?: boolean;
 }

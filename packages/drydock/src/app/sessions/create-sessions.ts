@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { countWord, DrydockError } from "@drydock/protocol";
 import type { SessionEndReason } from "../../ledger/index.ts";
-import { type Mount, resolveWorkspace } from "../../sandbox/index.ts";
+import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { Session, SessionOptions, Sessions } from "./api.ts";
 import { sessionNotFound } from "./session-ended.ts";
-import type { SessionHooks, SessionPorts } from "./session-parts.ts";
+import type { SessionHooks, SessionPackages, SessionPorts } from "./session-parts.ts";
 import { startSession } from "./start-session.ts";
 
 /** After this time the death of a fork server has been noticed. */
 const NEWS_MS = 50;
 
 export interface LiveSessions extends Sessions {
-  /** `mounts` and `environment` are for other use cases only: no caller outside can set them. */
-  open(options?: SessionOptions, mounts?: readonly Mount[], environment?: Record<string, string>): Promise<Session>;
+  open(options?: SessionOptions, packages?: SessionPackages): Promise<Session>;
   closeAll(): Promise<void>;
 }
 
@@ -49,17 +48,13 @@ export function createSessions(ports: SessionPorts): LiveSessions {
     };
   }
 
-  async function open(
-    options: SessionOptions = {},
-    mounts?: readonly Mount[],
-    environment?: Record<string, string>,
-  ): Promise<Session> {
+  async function open(options: SessionOptions = {}, packages?: SessionPackages): Promise<Session> {
     const workspace = options.workspace === undefined ? null : resolveWorkspace(options.workspace, ports.own);
     const { effective } = await ports.policies.resolve({ workspace, request: options.policy, preset: options.preset });
     const hooks = hooksFor(effective.sessions.live);
     {
       using _room = hooks.admit(1);
-      const place = { policy: effective, workspace, mounts, environment };
+      const place = { policy: effective, workspace, packages };
       const start = () => startSession(ports, options, place, hooks);
       // A member that was dead before anybody noticed takes the request with it; nothing of the session was there yet.
       const session = await start().catch(async (error: unknown) => {

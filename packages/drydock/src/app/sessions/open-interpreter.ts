@@ -7,10 +7,11 @@ import type { SessionPlace, SessionPorts } from "./session-parts.ts";
 export function openInterpreter(
   ports: SessionPorts,
   { language = "python", signal, onReading }: Pick<SessionOptions, "language" | "signal" | "onReading">,
-  { policy, workspace, mounts, environment: own }: SessionPlace,
+  { policy, workspace, packages }: SessionPlace,
 ): Promise<SandboxSession> {
-  const environment = { ...pickEnvironment(policy.environment.allow, ports.environment), ...own };
-  return ports
-    .sandbox()
-    .openSession({ language, policy, workspace, environment, mounts, project: true, signal, onReading });
+  const environment = { ...pickEnvironment(policy.environment.allow, ports.environment), ...packages?.environment };
+  return ports.sandbox().openSession({
+    ...{ language, policy, workspace, environment, mounts: packages?.mounts, project: true },
+    ...{ signal, onReading },
+  });
 }

@@ -1,14 +1,14 @@
-import { countWord, DrydockError, type StepResult } from "@drydock/protocol";
+import { countWord, DrydockError, type EffectivePolicy, type StepResult } from "@drydock/protocol";
 import { keepSessionAccess, withoutGuard } from "../../policy/index.ts";
 import { titleOf } from "../execute/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
-import { nameParent } from "../runs/exec-ports.ts";
+import { nameParent, nameReplayed, titleOfReplay } from "../runs/exec-ports.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
 import { recordInput } from "../runs/record/record-input.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import type { StepOptions } from "./api.ts";
-import type { SessionParts, SessionState } from "./session-parts.ts";
+import type { SessionParts, SessionPlace, SessionState } from "./session-parts.ts";
 
 /** One step of a session, from its request to its record. */
 export async function runStep(
@@ -30,10 +30,16 @@ export async function runStep(
   const policy = keepSessionAccess(rules.effective, place.policy);
   const { id: runId } = await ledger.createRun({
     kind: "session",
-    title: titleOf(ledger, { language, code }),
+    title: options.replayOf === undefined ? titleOf(ledger, { language, code }) : titleOfReplay(options.replayOf),
     sessionId: state.id,
     workspace: place.workspace,
-    data: { policy, request: describeStep(parts, state, code, { ...options, look }), ...nameParent(options) },
+    data: {
+      policy,
+      request: describeStep(parts, state, code, { ...options, look }),
+      ...(state.steps === 0 && describeOpening(place, rules.effective)),
+      ...nameParent(options),
+      ...nameReplayed(options),
+    },
   });
   const refuse = async (error: DrydockError): Promise<StepResult> => {
     const refused = await refuseRun(ledger, runId, error);
@@ -87,6 +93,15 @@ function describeStep(
     ...(look && { look }),
     ...(forkedFrom && { forkedFrom }),
   };
+}
+
+/** What the first step adds for those who open such a session again: what its own record does not have. */
+function describeOpening({ policy, packages }: SessionPlace, ofStep: EffectivePolicy): Record<string, unknown> {
+  const opened = {
+    ...(policy !== ofStep && { policy }),
+    ...(packages && { requirements: packages.requirements }),
+  };
+  return Object.keys(opened).length === 0 ? {} : { opened };
 }
 
 function noInput(language: string): DrydockError {

@@ -21,8 +21,16 @@ export interface SessionPlace {
   policy: EffectivePolicy;
   /** As `resolveWorkspace` gives it. */
   workspace: string | null;
-  mounts?: readonly Mount[];
-  environment?: Record<string, string>;
+  /** What it sees beside the workspace. */
+  packages?: SessionPackages;
+}
+
+/** Python packages of a session. They are for other use cases only: no caller outside can set them. */
+export interface SessionPackages {
+  /** What was asked for, as the record has it. */
+  requirements: readonly string[];
+  mounts: readonly Mount[];
+  environment: Record<string, string>;
 }
 
 /** What a session is made of, and a fork of it is made of again. */

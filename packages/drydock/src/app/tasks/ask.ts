@@ -9,6 +9,7 @@ import {
   type Toolbox,
 } from "../../tasks/index.ts";
 import type { AskOptions } from "./api.ts";
+import { describeAttachments } from "./attachments.ts";
 import { type OpenSandbox, openConversationSandbox } from "./conversation-sandbox.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 import { type RecordedPorts, recordRun } from "./record-task.ts";
@@ -32,7 +33,14 @@ export async function ask(ports: PythonTaskPorts, words: string, options: AskOpt
   let artifacts = (): ArtifactRef[] => [];
   const { runId, usage, outcome } = await recordRun<Answered>(
     ports,
-    { ...options, kind: "agent", title: text, workspace: place.workspace, data: describeRequest(place, text, options) },
+    {
+      ...options,
+      kind: "agent",
+      title: text,
+      workspace: place.workspace,
+      files: place.files,
+      data: describeRequest(ports, place, text, options),
+    },
     async (recorded, runId) => {
       const sandbox = openConversationSandbox(ports, async () => place, { recorded, runId, model: options.model });
       artifacts = sandbox.artifacts;
@@ -99,11 +107,12 @@ function readMaxTurns({ maxTurns = MAX_TURNS }: AskOptions): number {
   throw invalidTaskError(`maxTurns is ${maxTurns}: it must be a whole number from 1 to 100.`);
 }
 
-function describeRequest(place: TaskLocation, input: string, { model, chat, attachments, requirements }: AskOptions) {
-  const files = attachments?.map(({ name, content }) => ({ name, size: content.length }));
+function describeRequest({ ledger }: PythonTaskPorts, place: TaskLocation, input: string, { model, chat }: AskOptions) {
+  const attachments = describeAttachments(ledger, place.files);
+  const requirements = place.packages?.requirements;
   const request = {
     ...{ agent: "ask", input, model: model ?? null, session: place.session?.id ?? null },
-    ...{ earlier: chat?.length ?? 0, attachments: files ?? [], ...(requirements !== undefined && { requirements }) },
+    ...{ earlier: chat?.length ?? 0, attachments, ...(requirements && { requirements }) },
   };
   return { policy: place.policy, request };
 }

@@ -2,12 +2,14 @@ import { DrydockError, type RunEvent, type RunKind } from "@drydock/protocol";
 import { type Budget, createBudget, createModel, type Model, type RetryNotice } from "../../models/index.ts";
 import { loadTaskPrompts, type OnProgress, type TaskPorts } from "../../tasks/index.ts";
 import { describeRetry, sumUsage } from "../models/index.ts";
-import { nameParent } from "../runs/exec-ports.ts";
+import { nameParent, nameReplayed, titleOfReplay } from "../runs/exec-ports.ts";
 import { openControl } from "../runs/open-control.ts";
 import { openDocuments, openJournal } from "../runs/open-journal.ts";
 import { cutRedacted } from "../runs/record/cut-redacted.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
+import { keepAttachments } from "./attachments.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
+import type { TaskLocation } from "./stage.ts";
 
 export interface RecordRequest {
   kind: Extract<RunKind, "task" | "workflow" | "agent">;
@@ -16,6 +18,10 @@ export interface RecordRequest {
   /** Frozen into the run: the policy and the request. */
   data: { policy: unknown; request: Record<string, unknown> };
   parentRunId?: string;
+  /** The run that this one repeats. */
+  replayOf?: string;
+  /** Kept for replays. */
+  files?: TaskLocation["files"];
   model?: string;
   budget?: { tokens?: number; usd?: number };
   /** Of the run that this one is a part of: whatever is spent here is spent there. */
@@ -46,8 +52,12 @@ export async function recordRun<T>(
 ): Promise<Recorded<T>> {
   const { ledger } = ports;
   const { kind, workspace, data } = request;
-  const title = cutRedacted(ledger, request.title.replace(/\s+/g, " ").trim(), TITLE_CHARS);
-  const { id: runId } = await ledger.createRun({ kind, title, workspace, data: { ...data, ...nameParent(request) } });
+  const title =
+    request.replayOf === undefined
+      ? cutRedacted(ledger, request.title.replace(/\s+/g, " ").trim(), TITLE_CHARS)
+      : titleOfReplay(request.replayOf);
+  const named = { ...data, ...nameParent(request), ...nameReplayed(request) };
+  const { id: runId } = await ledger.createRun({ kind, title, workspace, data: named });
   const past = await ports.readEvents(runId);
   const onEvent = quietly(request.onEvent);
   for (const event of past) onEvent(event);
@@ -62,6 +72,7 @@ export async function recordRun<T>(
   };
   try {
     signal.throwIfAborted();
+    if (request.files) await keepAttachments(ledger, runId, request.files);
     const { model, budget } = await openTaskModel(ports, {
       ...request,
       onNotice: (text) => quietly(request.onProgress)({ kind: "notice", text }),
@@ -112,6 +123,13 @@ export async function openTaskModel(
   const own = limits.tokens === undefined && limits.usd === undefined ? null : createBudget(limits);
   const budget = inherited ?? own;
   return { model: wrapped && budget ? budget.limit(wrapped) : wrapped, budget };
+}
+
+/** The same ports with this model, or none, whatever is configured. */
+export function withModel<P extends PythonTaskPorts>(ports: P, model: Model | null): P {
+  const settings = { spec: null, source: null, detected: null, options: {}, budget: {} };
+  const wrapModel = model ? () => model : undefined;
+  return { ...ports, wrapModel, readModelSettings: async () => settings };
 }
 
 function cancelled(): DrydockError {

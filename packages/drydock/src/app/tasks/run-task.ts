@@ -17,6 +17,7 @@ import {
   runWorkflow,
   type WorkflowOutcome,
 } from "../../tasks/index.ts";
+import { describeAttachments } from "./attachments.ts";
 import { listBlocks } from "./blocks.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 import { recordRun } from "./record-task.ts";
@@ -27,18 +28,28 @@ const MAX_ATTEMPTS = 20;
 const MAX_INSTRUCTION_CHARS = 200_000;
 const MAX_STEPS = 100;
 
+/** Options for other use cases only. */
+interface TaskExtras {
+  /** The run that this one repeats, and the replay that it is a part of. */
+  replayOf?: string;
+  parentRunId?: string;
+  /** What a workflow that is repeated took over from the run that it resumed. */
+  restored?: RecordedStep[];
+}
+
 export async function executePythonTask(
   ports: PythonTaskPorts,
   instruction: string,
   options: PythonTaskOptions,
+  extras: Omit<TaskExtras, "restored"> = {},
 ): Promise<PythonTaskResult> {
   const text = readInstruction(instruction);
   const { context, attempts, checks } = readOptions(options);
   const place = await findPlace(ports, { ...options, attachments: options.attachments ?? [], checks });
-  const request = describeRequest(options, { instruction: text, attempts });
+  const request = describeRequest(ports, options, place, { instruction: text, attempts });
   const recorded = await recordRun<StepOutcome>(
     ports,
-    { ...options, ...pickRun(place, request), kind: "task", title: text },
+    { ...options, ...extras, ...pickRun(place, request), kind: "task", title: text },
     async (taskPorts, runId) => {
       const onOutput = tellOutput(options, taskPorts.onProgress);
       const opened = await openStage(ports, place, context, { runId, signal: taskPorts.signal, onOutput });
@@ -68,8 +79,9 @@ export async function executePythonWorkflow(
   ports: PythonTaskPorts,
   instructions: readonly string[],
   options: PythonWorkflowOptions,
+  { restored, ...extras }: TaskExtras = {},
 ): Promise<PythonWorkflowResult> {
-  const old = options.resumeFrom ? await readOldRun(ports, options.resumeFrom) : null;
+  const old = options.resumeFrom && !restored ? await readOldRun(ports, options.resumeFrom) : null;
   const texts = readInstructions(instructions.length === 0 && old ? old.instructions : instructions);
   const { context, attempts, checks } = readOptions({ ...options, context: options.context ?? old?.context });
   const from = options.resumeFrom?.step ?? 1;
@@ -78,16 +90,17 @@ export async function executePythonWorkflow(
   }
   const stopOnError = options.stopOnError ?? true;
   const place = await findPlace(ports, { ...options, attachments: options.attachments ?? [], checks });
-  const recordedSteps = place.session ? null : (old?.steps ?? []);
+  const recordedSteps = restored ?? (place.session ? null : (old?.steps ?? []));
   const missing = recordedSteps && firstMissing(recordedSteps, from);
   if (missing)
     throw invalidTaskError(
       `Step ${missing} did not succeed in run ${options.resumeFrom?.runId}: resume from it, or before.`,
     );
-  const request = describeRequest(options, { instructions: texts, context, attempts, stopOnError, from });
+  const own = { instructions: texts, context, attempts, stopOnError, from };
+  const request = describeRequest(ports, options, place, own);
   const recorded = await recordRun<WorkflowOutcome>(
     ports,
-    { ...options, ...pickRun(place, request), kind: "workflow", title: texts.join(" → ") },
+    { ...options, ...extras, ...pickRun(place, request), kind: "workflow", title: texts.join(" → ") },
     async (taskPorts, runId) => {
       const onOutput = tellOutput(options, taskPorts.onProgress);
       const opened = await openStage(ports, place, context, { runId, signal: taskPorts.signal, onOutput });
@@ -116,8 +129,8 @@ export async function executePythonWorkflow(
   return { ok: false, runId, sessionId, ...nothing, error: outcome.error.toInfo(), usage };
 }
 
-function pickRun(place: TaskLocation, request: Record<string, unknown>) {
-  return { workspace: place.workspace, data: { policy: place.policy, request } };
+function pickRun({ workspace, policy, files }: TaskLocation, request: Record<string, unknown>) {
+  return { workspace, files, data: { policy, request } };
 }
 
 function readOptions({ context = {}, attempts = DEFAULT_ATTEMPTS, checks = [] }: PythonTaskOptions) {
@@ -185,12 +198,17 @@ function firstMissing(steps: readonly RecordedStep[], from: number): number | nu
   return null;
 }
 
-/** What of the request goes on record; attachments by name. */
-function describeRequest(options: PythonTaskOptions & { resumeFrom?: unknown }, own: Record<string, unknown>) {
-  const { context, session, model, checks, attachments, resumeFrom, requirements, install } = options;
+/** What of the request goes on record; attachments by name and hash. */
+function describeRequest(
+  { ledger }: PythonTaskPorts,
+  options: PythonTaskOptions & { resumeFrom?: unknown },
+  { files, packages }: TaskLocation,
+  own: Record<string, unknown>,
+) {
+  const { context, session, model, checks, attachments, resumeFrom, install } = options;
   return {
-    ...{ context, session, model, checks, resumeFrom, requirements, install },
-    ...(attachments && { attachments: attachments.map(({ name, content }) => ({ name, size: content.length })) }),
+    ...{ context, session, model, checks, resumeFrom, requirements: packages?.requirements, install },
+    ...(attachments && { attachments: describeAttachments(ledger, files) }),
     ...own,
   };
 }

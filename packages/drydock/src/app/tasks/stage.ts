@@ -119,7 +119,7 @@ export async function openStage(
     if (own !== null) await writeFiles(own, files);
     const installed = await openPackages(ports, place, watch);
     const options = { ...(workspace !== null && { workspace }), policy: request };
-    session ??= await ports.sessions.open(options, installed?.mounts, installed?.environment);
+    session ??= await ports.sessions.open(options, installed ?? undefined);
     const { parentRunId, signal } = { parentRunId: watch.runId, signal: watch.signal };
     const opened = session;
     const prepare = async (code: string) => {
@@ -147,11 +147,14 @@ async function openPackages(
   ports: PythonTaskPorts,
   { packages, request, workspace }: TaskLocation,
   { runId, signal }: { runId: string; signal: AbortSignal },
-): Promise<PackageEnvironment | null> {
+): Promise<InstalledPackages | null> {
   if (packages === null) return null;
   const environments = await ports.environments();
-  return environments.open({ ...packages, policy: request, workspace, signal, parentRunId: runId });
+  const found = await environments.open({ ...packages, policy: request, workspace, signal, parentRunId: runId });
+  return { ...found, requirements: packages.requirements };
 }
+
+type InstalledPackages = PackageEnvironment & { requirements: readonly string[] };
 
 interface StagePlace {
   session: Session;
@@ -159,7 +162,7 @@ interface StagePlace {
   policy: EffectivePolicy;
   request: PolicyDocument | undefined;
   checks: readonly Check[];
-  installed: PackageEnvironment | null;
+  installed: InstalledPackages | null;
 }
 
 function createStage(

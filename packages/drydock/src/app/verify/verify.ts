@@ -3,7 +3,7 @@ import { type CheckResult, countWord, DrydockError, describeShortfall, type Requ
 import { describeCheckType, judgeTree } from "../../engine/index.ts";
 import { createPathRules, type ResolvedPolicy } from "../../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
-import type { ExecPorts } from "../runs/exec-ports.ts";
+import { type ExecPorts, nameReplayed, titleOfReplay } from "../runs/exec-ports.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
 import { workspaceChecksPath } from "../runs/workspace-checks-path.ts";
@@ -14,7 +14,11 @@ import { measureDirectory, openSince, type StrengthContext } from "./verify-stre
 export type VerifyPorts = ExecPorts & { searchPath: string };
 
 /** Judges a directory as it stands: no layer, and none of the rules that hold for a task. */
-export async function verify(ports: VerifyPorts, options: VerifyOptions): Promise<VerifyResult> {
+export async function verify(
+  ports: VerifyPorts,
+  options: VerifyOptions,
+  extras: { replayOf?: string } = {},
+): Promise<VerifyResult> {
   const workspace = resolveWorkspace(options.workspace, ports.own);
   const checksFile = findChecksFile(options, workspace);
   const resolved = await ports.policies.resolve({ workspace, request: options.policy });
@@ -25,9 +29,14 @@ export async function verify(ports: VerifyPorts, options: VerifyOptions): Promis
   const since = await openSince({ workspace, searchPath }, options.strength?.since);
   const { id: runId } = await ports.ledger.createRun({
     kind: "verify",
-    title: `verify: ${countWord(checks.length, "check")}`,
+    title:
+      extras.replayOf === undefined ? `verify: ${countWord(checks.length, "check")}` : titleOfReplay(extras.replayOf),
     workspace,
-    data: { policy, request: { workspace, checks, ...(checksFile !== undefined && { checksFile }) } },
+    data: {
+      policy,
+      request: { workspace, checks, ...(checksFile !== undefined && { checksFile }) },
+      ...nameReplayed(extras),
+    },
   });
   try {
     const place = { runId, workspace, policy, searchPath };

@@ -26,12 +26,27 @@ describe("texts", () => {
     expect((await runCli("help", "exec")).stdout).toContain("Usage: drydock exec");
   });
 
-  it("a run that is no goal can't be replayed, and that is the word", async () => {
-    const { value } = await runJson("exec", "-c", "1");
-    const { status, stderr } = await runCli("replay", String(value.runId));
-    expect(status).toBe(2);
-    expect(stderr).toContain("is of the kind exec, which can't be replayed");
-    expect(stderr).not.toContain("resumed");
+  it("a run is replayed with status 0, one that comes out differently with 1, one that can't be with 2", async () => {
+    const { value } = await runJson("exec", "-c", "print(6 * 7)");
+    const runId = String(value.runId);
+    const same = await runCli("replay", runId);
+    expect(same).toMatchObject({
+      status: 0,
+      stdout: `✓ ${runId}: 1 step, no divergence (tree ${String(value.treeHash).slice(0, 12)})\n`,
+    });
+    expect((await runJson("replay", runId)).value).toMatchObject({ ok: true, replayOf: runId, divergences: [] });
+    const random = await runJson(
+      "exec",
+      "-c",
+      "import uuid\nprint(uuid.uuid4())\nopen(str(uuid.uuid4()), 'w').close()",
+    );
+    const other = await runCli("replay", String(random.value.runId));
+    expect(other.status).toBe(1);
+    expect(other.stdout).toMatch(
+      /^✗ run_\w+: 2 divergences\n {2}✗ run: stdout\n {6}recorded .*\n {6}replayed .*\n {2}and 1 more that follows from it/,
+    );
+    const refused = await runCli("replay", runId, "--workspace", "/nowhere-at-all", "--from", "x");
+    expect(refused.status).toBe(2);
   });
 
   it("an MCP server that wants a token is told apart from one that fails", async () => {

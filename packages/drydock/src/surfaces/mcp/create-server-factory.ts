@@ -9,6 +9,7 @@ import { createAskTool } from "./tools/ask.ts";
 import { createExecuteTools } from "./tools/execute.ts";
 import { createGoalTools } from "./tools/goals.ts";
 import { createPythonTaskTools } from "./tools/python-tasks.ts";
+import { createReplayTool } from "./tools/replay.ts";
 import { createRunTools } from "./tools/runs.ts";
 import { createSessionTools } from "./tools/sessions.ts";
 
@@ -32,6 +33,7 @@ const GROUPS = [
   createSessionTools,
   createGoalTools,
   createRunTools,
+  createReplayTool,
 ];
 
 /**

@@ -7,7 +7,7 @@ Which tool:
 - run_command: one program with arguments on a workspace, such as a test run.
 - execute_python_task, execute_python_workflow: you describe the work in words; Drydock's own model writes the code.
 - run_goal: a change to a workspace that has to be proved by checks before it is delivered. Takes minutes.
-- run_diff, run_apply: look at and deliver what a run changed.
+- run_diff, run_apply: look at and deliver what a run changed. run_replay executes a run again from its record and compares.
 - Tools with two underscores in their names (\`curl__get\`), where the server offers any: what extensions declare. The \`session\` of a result, given to the next as \`_session\`, lets its values use {{ last.text }} and {{ last.json.path }}.
 
 What to know:

@@ -103,6 +103,7 @@ describe("the tools", () => {
       "run_list",
       "run_diff",
       "run_apply",
+      "run_replay",
     ]);
     for (const { description, inputSchema, outputSchema } of all) {
       expect(description?.length).toBeGreaterThan(40);
@@ -153,6 +154,7 @@ describe("the tools", () => {
     expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("old\n");
     expect((await value("run_diff", { runId })).diff).toContain("+new");
     expect(await value("run_diff", { runId: "last" })).toMatchObject({ runId, diff: expect.stringContaining("+new") });
+    expect(await value("run_replay", { runId })).toMatchObject({ ok: true, same: true, replayOf: runId });
     expect(await value("run_apply", { runId })).toMatchObject({ ok: true, runId, outcome: "applied" });
     expect(await readFile(join(workspace, "a.txt"), "utf8")).toBe("new\n");
     expect(await value("run_command", { command: '["cat", "a.txt"]', workspace })).toMatchObject({ stdout: "new\n" });
@@ -175,8 +177,8 @@ describe("the tools", () => {
     const elsewhere = `${home}-elsewhere`;
     await mkdir(elsewhere);
     const { runId: run } = await dock.exec({ language: "python", code: "open('f','w')", workspace: elsewhere });
-    for (const tool of ["run_diff", "run_apply"]) {
-      expect((await value(tool, { run })).error?.code).toBe("policy.path_denied");
+    for (const tool of ["run_diff", "run_apply", "run_replay"]) {
+      expect((await value(tool, { runId: run })).error?.code).toBe("policy.path_denied");
     }
     await expect(place().client.readResource({ uri: `drydock://runs/${run}/events` })).rejects.toThrow("path_denied");
     await rm(elsewhere, { recursive: true });

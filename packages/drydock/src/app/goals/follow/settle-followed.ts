@@ -1,7 +1,7 @@
 import { Layer, RunFollowed } from "@drydock/protocol";
 import type { FollowedWork, Journal } from "../../../engine/index.ts";
 import type { Workbench } from "../../../sandbox/index.ts";
-import type { RecordedContents } from "../find-base.ts";
+import type { RecordedContents } from "../../runs/recorded-answers.ts";
 import type { GoalPorts } from "../goal-ports.ts";
 import { keepLayer } from "../keep-layer.ts";
 import type { GoalRun } from "../run-goal.ts";

@@ -50,6 +50,7 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
     await background.start((signal, begun) => goals.resume(id, { ...body, signal, onEvent: reportRunId(begun) }));
     return runs.get(id);
   });
+  add("replayRun", OPERATIONS.replayRun, ({ params, body, signal }) => runs.replay(params.id, { ...body, signal }));
   add("diffRun", OPERATIONS.diffRun, ({ params }) => runs.diff(params.id));
   add("reportRun", OPERATIONS.reportRun, async ({ params, query: { format = "html" } }) => {
     const headers = { ...REPORT_HEADERS, "content-type": REPORT_MEDIA[format] };

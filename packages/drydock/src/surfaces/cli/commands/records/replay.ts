@@ -11,14 +11,16 @@ import { resolveRunId } from "../../resolve-run-id.ts";
 
 interface ReplayFlags extends RunFlags {
   workspace?: string;
+  network?: boolean;
   from?: string;
   model?: string;
   apply?: "auto" | "ask" | "never";
 }
 
 const HELP = `
-The recorded answers take the model's place; everything else happens again, in fresh sandboxes. Nothing is delivered.
-Exit status: 0 only if every step came out as it was recorded.
+Runs of every kind can be replayed. The recorded answers take the model's place; everything else happens again, in fresh
+sandboxes. Nobody is asked, nothing is delivered, and results of tools that are functions of a program are taken from the
+record. Exit status: 0 only if everything came out as it was recorded.
 
 With --from, a new run takes over what the old one proved before that task, and does the task and all that depend on it
 live, with a model; what passes is delivered as by drydock run.
@@ -32,9 +34,10 @@ export function defineCommand(program: Command, context: CommandContext): void {
   program
     .command("replay")
     .summary("repeat a run from its record, and compare")
-    .description("Repeats a run of `drydock run` without a model, and lists every step with a different result.")
+    .description("Repeats a run without a model, and says what came out differently, the cause first.")
     .argument("<id>", "the run")
     .option("--workspace <dir>", "a directory in the state before the run")
+    .option("--network", "reach the hosts that the run's policy allowed (default: none)")
     .option("--from <task>", "continue from this task with a model, in a new run")
     .option("--model <id>", "with --from: the model to use (default: the run's)")
     .addOption(
@@ -43,12 +46,12 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action(async (id: string, flags: ReplayFlags) => {
-      const { workspace, json, from, model, apply } = flags;
+      const { workspace, network, json, from, model, apply } = flags;
       if (from !== undefined) {
         refuse(
-          workspace !== undefined,
-          "--workspace can't be combined with --from.",
-          "The new run uses the old run's workspace.",
+          workspace !== undefined || network !== undefined,
+          "--workspace and --network can't be combined with --from.",
+          "The new run uses the old run's workspace and policy.",
         );
         const { showGoal } = await import("../../goal/show-goal.ts");
         return showGoal(context, flags, async (dock, watching) =>
@@ -65,8 +68,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const result = await useDock(
         async (dock) => {
           const runId = await resolveRunId(dock.runs, id);
-          return dock.goals.replay(runId, {
-            signal,
+          return dock.runs.replay(runId, {
+            ...{ signal, network },
             ...(workspace !== undefined && { workspace: resolve(workspace) }),
           });
         },

@@ -1,0 +1,49 @@
+import { DrydockError, type Run, type RunStatus } from "@drydock/protocol";
+import type { Ledger } from "../../ledger/index.ts";
+import { INSTALL_PROGRAM } from "../packages/index.ts";
+import { readAllEvents } from "../runs/read-all-events.ts";
+import type { RecordedRun, ReplayPorts } from "./replayer.ts";
+
+/** Why a run of this status can't be executed again; null if it can. */
+const OBSTACLES: { readonly [Status in RunStatus]: string | null } = {
+  succeeded: null,
+  failed: null,
+  running: "it is still under way",
+  paused: "it is paused, and has no result yet",
+  interrupted: "it was interrupted, and has no result yet",
+  cancelled: "it was cancelled, and how far it had come by then depends on the moment",
+  lost: "its process was gone before it ended, and how far it had come is not recorded",
+};
+
+/** A run that has ended, with all of its events. */
+export async function readRecorded(ledger: Ledger, id: string): Promise<RecordedRun> {
+  const run = await ledger.getRun(id);
+  if (!run) {
+    const hint = "`drydock runs list` shows the runs there are.";
+    throw new DrydockError("run.not_found", `There is no run ${id}.`, hint, { runId: id });
+  }
+  const obstacle = findObstacle(run);
+  if (obstacle) throw notReplayable(id, obstacle);
+  return { run, events: await readAllEvents(ledger, id) };
+}
+
+export function findObstacle({ status }: Run): string | null {
+  return OBSTACLES[status];
+}
+
+/** `reason` is the rest of a sentence. */
+export function notReplayable(runId: string, reason: string, hint = "Run it again instead."): DrydockError {
+  return new DrydockError("input.invalid", `Run ${runId} can't be replayed: ${reason}.`, hint, { runId });
+}
+
+/** The runs that were started as parts of a run. */
+export async function readParts({ ledger, readEvents }: ReplayPorts, runId: string): Promise<RecordedRun[]> {
+  const parts = await ledger.listParts(runId);
+  return Promise.all(parts.map(async (run) => ({ run, events: await readEvents(run.id) })));
+}
+
+/** Whether a part installed packages, which are there now. */
+export function isInstallation({ events }: RecordedRun): boolean {
+  const { command } = Object(events[0]?.data.request);
+  return Array.isArray(command) && command.at(-1) === INSTALL_PROGRAM;
+}

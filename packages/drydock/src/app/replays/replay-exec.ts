@@ -1,0 +1,78 @@
+import { ExecRequest } from "@drydock/protocol";
+import * as z from "zod";
+import { execute, loadExecWithPackages } from "../execute/index.ts";
+import { compareExecutions } from "./compare-executions.ts";
+import { choosePolicy, refuseNetwork } from "./frozen-policy.ts";
+import { openReplayWorkspace } from "./open-workspace.ts";
+import { readInput } from "./read-input.ts";
+import { notReplayable } from "./read-recorded.ts";
+import { readRequest, withoutSecret } from "./read-request.ts";
+import type { RecordedRun, Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
+
+const RecordedExec = z.object({
+  ...ExecRequest.omit({ policy: true, session: true, workspace: true }).shape,
+  language: z.string(),
+  codeChars: z.number().optional(),
+  codeSha256: z.string().optional(),
+});
+type RecordedExec = z.infer<typeof RecordedExec>;
+
+/** The same code or command with the same input, in a fresh sandbox. */
+export async function replayExec(ports: ReplayPorts, recorded: RecordedRun, request: ReplayRequest): Promise<Replayed> {
+  const { run, events } = recorded;
+  const { signal, parentRunId, network = false } = request;
+  const wanted = readRequest(recorded, RecordedExec);
+  if (wanted.unconfined) {
+    throw notReplayable(run.id, "it ran without a sandbox, and a replay never does", "Run it again in a sandbox.");
+  }
+  refuseNetwork([recorded], request);
+  const code = await readCode(ports, run.id, wanted);
+  const stdin = await readInput(ports, recorded);
+  const policy = await choosePolicy(ports, recorded, request, run.workspace);
+  const workspace = await openReplayWorkspace(ports, recorded, request, { policy, delivered: [recorded] });
+  try {
+    const options = {
+      ...pickWork(wanted, code),
+      ...(workspace.path !== null && { workspace: workspace.path }),
+      ...{ policy, signal, parentRunId, stdin },
+    };
+    const extras = { replayOf: run.id };
+    // Packages that are missing are fetched only where the replay may use the network.
+    const install = wanted.install === true && network;
+    const result = wanted.requirements
+      ? await (await loadExecWithPackages()).execWithPackages(
+          ports,
+          ports.environments,
+          { ...options, install },
+          extras,
+        )
+      : await execute(ports, options, extras);
+    const divergences = compareExecutions("run", events, await ports.readEvents(result.runId));
+    return {
+      ...{ runId: result.runId, verdict: "unverified", treeHash: result.treeHash || null, steps: 1, notes: [] },
+      divergences: [...workspace.divergences, ...divergences],
+    };
+  } finally {
+    await workspace.close();
+  }
+}
+
+function pickWork({ filename, args, command, requirements, language }: RecordedExec, code: string | null) {
+  const work = command ? { command } : { code: code ?? "", language: ExecRequest.shape.language.parse(language) };
+  return {
+    ...work,
+    ...(filename !== undefined && { filename }),
+    ...(args !== undefined && { args }),
+    ...(requirements !== undefined && { requirements }),
+  };
+}
+
+async function readCode(ports: ReplayPorts, runId: string, wanted: RecordedExec): Promise<string | null> {
+  const { command, code, codeChars, codeSha256 } = wanted;
+  if (command) return null;
+  if (codeSha256 !== undefined) return (await ports.ledger.blobs.readWhole(codeSha256)).toString();
+  if (code === undefined) throw notReplayable(runId, "its code is not on record");
+  if (code.length === codeChars) return code;
+  const reason = `only the first ${code.length} of ${codeChars} characters of its code are on record`;
+  throw code.endsWith("…") ? notReplayable(runId, reason) : withoutSecret(runId, "code");
+}

@@ -1,0 +1,35 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createDock } from "drydock";
+import { expect, it, onTestFinished } from "vitest";
+import { makeTemporaryDirectory } from "../../src/base/testing/temporary-directory.ts";
+import { openPackageIndex } from "../environments/package-index.ts";
+import { createScripts } from "../testing/scripts.ts";
+import { code } from "../testing/task-dock.ts";
+
+it("a replay finds the packages of the run, and fetches none", async () => {
+  const directory = makeTemporaryDirectory();
+  const home = join(directory, "home");
+  const index = await openPackageIndex();
+  onTestFinished(() => index.close());
+  index.add("tiny", "1.0", { "tiny.py": "WORD = 'helped'\n" }, []);
+  index.add("small", "1.0", { "small.py": "WORD = 'small'\n" }, []);
+  process.env.DRYDOCK_PYTHON_INDEX = index.url;
+  onTestFinished(() => void delete process.env.DRYDOCK_PYTHON_INDEX);
+  mkdirSync(home);
+  const policy = `version: 1\nnetwork: { allow: { default: [], max: ["${index.host}"] } }\n`;
+  writeFileSync(join(home, "policy.yaml"), policy);
+  const dock = await createDock({ home, warm: 0 });
+  onTestFinished(() => dock.close());
+  const packages = { requirements: ["tiny"], install: true };
+  const run = await dock.exec({ code: "import tiny\ntiny.WORD", ...packages });
+  expect(run.result).toBe("helped");
+  const model = createScripts(directory)([code("import small\nprint(small.WORD)")]);
+  const task = await dock.executePythonTask("Say it", { model, requirements: ["small"], install: true });
+  expect(task.ok).toBe(true);
+  const before = index.requests.length;
+  expect((await dock.runs.replay(run.runId)).divergences).toEqual([]);
+  expect((await dock.runs.replay(task.runId)).divergences).toEqual([]);
+  expect((await dock.runs.replay(String(task.attempts[0]?.runId))).divergences).toEqual([]);
+  expect(index.requests.length).toBe(before);
+});
