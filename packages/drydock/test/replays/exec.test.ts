@@ -185,8 +185,26 @@ describe("a replay is refused", () => {
     expect(before?.id).toBe(runId);
   });
 
+  it("where an altered record asks for no sandbox, or names directories of the host", async () => {
+    const file = join(test.home, "policy.yaml");
+    const before = readFileSync(file, "utf8");
+    writeFileSync(file, `${before}sandbox: { backends: [namespaces, unconfined] }\n`);
+    onTestFinished(() => writeFileSync(file, before));
+    const look = "import os\nprint(os.path.exists('/opt/secret'))";
+    const { runId } = await test.dock.exec({ code: look });
+    alterEvent(test.home, runId, "run.created", '"unsafe":false', '"unconfined":true,"unsafe":false');
+    const outside = await replay(runId);
+    expect(outside).toMatchObject({ ok: false, runId: null });
+    expect(outside.divergences[1]?.replayed).toContain("without a sandbox");
+    const other = await test.dock.exec({ code: look });
+    const mounts = '"shelves":[{"source":"/etc","target":"/opt/secret"}],"title"';
+    alterEvent(test.home, other.runId, "run.created", '"title"', mounts);
+    const { divergences } = await replay(other.runId);
+    expect(divergences).toMatchObject([{ step: "run.created", cause: "record" }]);
+  });
+
   it("when it is cancelled", async () => {
-    const { runId } = await test.dock.exec({ code: "while True: pass", policy: { limits: { wallSeconds: 3 } } });
+    const { runId } = await test.dock.exec({ code: "while True: pass", policy: { limits: { wallSeconds: 2 } } });
     await expect(replay(runId, { signal: AbortSignal.timeout(300) })).rejects.toMatchObject({ code: "run.cancelled" });
   });
 });
