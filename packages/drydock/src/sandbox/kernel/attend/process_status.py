@@ -38,6 +38,15 @@ def parent_of(pid: int) -> int | None:
         return None
 
 
+def is_running(pid: int) -> bool:
+    """False for one that is dead, reaped or not."""
+    try:
+        with open("/proc/%d/stat" % pid, "rb") as file:
+            return file.read().rsplit(b")", 1)[1].split()[0] not in (b"Z", b"X")
+    except OSError:
+        return False
+
+
 def status_of_dead(pid: int) -> int | None:
     """How it ended, as long as it is not reaped. None for a process that lives, or that is gone."""
     try:

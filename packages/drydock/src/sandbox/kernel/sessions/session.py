@@ -207,8 +207,9 @@ class Session:
         try:
             if self._forker is None:
                 raise ForkRefused("language", "only Python can be copied")
-            strangers = self._list_own() - {1, self._member.bridge} - {state.pid for state in self._states}
-            if strangers:
+            others = self._list_own() - {1, self._member.bridge} - {state.pid for state in self._states}
+            # A state that was rolled back is dead at once, and reaped when the state before it wakes.
+            if any(process_status.is_running(pid) for pid in others):
                 raise ForkRefused("processes", "processes that it started still run")
             names = self._forker.fork(self._states[-1], self._number, (self._number, self._rollbacks), networks)
             message = {
