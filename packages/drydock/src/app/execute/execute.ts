@@ -21,7 +21,9 @@ import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import type { ExecOptions } from "./api.ts";
 import { commandDeniedError } from "./command-denied.ts";
 import { readRequest, titleOf, toSandboxWork } from "./read-request.ts";
-import { recordInput } from "./record-input.ts";
+
+/** Most runs have no input. */
+const loadInputRecorder = () => import("./record-input.ts");
 
 const INLINE_CODE_CHARS = 64 * 1024;
 
@@ -100,7 +102,7 @@ async function runAdmitted(
   const { ledger } = ports;
   const policy = resolved.effective;
   const kept = keepOutput(ledger, admit);
-  const input = options.stdin === undefined ? null : recordInput(options.stdin);
+  const input = options.stdin === undefined ? null : (await loadInputRecorder()).recordInput(options.stdin);
   const listener = options.onOutput && decodeOutput(options.onOutput);
   try {
     const outcome = await ports.sandbox().run({
