@@ -22,7 +22,9 @@ import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import type { ExecOptions } from "./api.ts";
 import { commandDeniedError } from "./command-denied.ts";
 import { readRequest, titleOf, toSandboxWork } from "./read-request.ts";
-import { rememberInput } from "./remember-input.ts";
+
+/** Most runs have no input. */
+const loadRememberInput = () => import("./remember-input.ts");
 
 const INLINE_CODE_CHARS = 64 * 1024;
 
@@ -101,7 +103,7 @@ async function runAdmitted(
   const { ledger } = ports;
   const policy = resolved.effective;
   const kept = keepOutput(ledger, admit);
-  const remembered = options.stdin === undefined ? null : rememberInput(options.stdin);
+  const remembered = options.stdin === undefined ? null : (await loadRememberInput()).rememberInput(options.stdin);
   const input = recordInput(ledger, admit, { ...options, stdin: remembered?.source });
   const listener = options.onOutput && decodeOutput(options.onOutput);
   try {

@@ -2,7 +2,7 @@ import { type Divergence, DrydockError, type EffectivePolicy, SessionLanguage } 
 import * as z from "zod";
 import type { Input } from "../runs/api.ts";
 import type { Session } from "../sessions/api.ts";
-import { carryOutActions, type SessionAction, type SessionPackages } from "../sessions/index.ts";
+import { loadSessionHistory, type SessionAction, type SessionPackages } from "../sessions/index.ts";
 import { compareExecutions, compareFacts } from "./compare-executions.ts";
 import { checkParts } from "./find-alterations.ts";
 import { choosePolicy, refuseNetwork } from "./frozen-policy.ts";
@@ -84,6 +84,7 @@ async function compareActions(
   { signal, parentRunId }: ReplayRequest,
 ): Promise<void> {
   const { session, divergences, replays } = rebuilt;
+  const { carryOutActions } = await loadSessionHistory();
   let last = "the first step";
   try {
     await carryOutActions(session, actions, {

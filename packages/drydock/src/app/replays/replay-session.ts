@@ -1,4 +1,4 @@
-import { listActions, readSessionRecords } from "../sessions/index.ts";
+import { loadSessionHistory } from "../sessions/index.ts";
 import { notReplayable } from "./read-recorded.ts";
 import { rebuildSession } from "./rebuild-session.ts";
 import type { RecordedRun, Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
@@ -10,7 +10,7 @@ export async function replaySessionStep(
   request: ReplayRequest,
 ): Promise<Replayed> {
   const { run } = recorded;
-  const actions = await listStepsUntil(ports, recorded);
+  const actions = await listActionsUntil(ports, run.sessionId ?? "", run.id);
   if (!actions.some(({ record }) => record.run.id === run.id)) {
     const reason = `it was refused before it started (${run.errorCode ?? "it has no code"})`;
     throw notReplayable(run.id, reason, "There is nothing to execute again.");
@@ -27,8 +27,8 @@ export async function replaySessionStep(
   }
 }
 
-/** What led to the state after a run of a session. */
-export async function listStepsUntil({ ledger }: Pick<ReplayPorts, "ledger">, { run }: RecordedRun) {
-  const sessionId = run.sessionId ?? "";
-  return listActions(await readSessionRecords(ledger, sessionId), sessionId, run.id);
+/** What led to the state of a session after a run. */
+export async function listActionsUntil({ ledger }: Pick<ReplayPorts, "ledger">, sessionId: string, runId: string) {
+  const { listActions, readSessionRecords } = await loadSessionHistory();
+  return listActions(await readSessionRecords(ledger, sessionId), sessionId, runId);
 }

@@ -1,7 +1,6 @@
 import { Check, type Divergence, TaskContext } from "@drydock/protocol";
 import * as z from "zod";
 import { openAskedModel } from "../runs/recorded-answers.ts";
-import { listActions, readSessionRecords } from "../sessions/index.ts";
 import { loadTaskRuns, withModel } from "../tasks/index.ts";
 import { Attached, readAttached } from "./attached-files.ts";
 import { compareTasks } from "./compare-tasks.ts";
@@ -11,7 +10,7 @@ import { openReplayWorkspace } from "./open-workspace.ts";
 import { isInstallation, notReplayable, readParts, readRecorded } from "./read-recorded.ts";
 import { readRequest } from "./read-request.ts";
 import { rebuildSession } from "./rebuild-session.ts";
-import { replaySessionStep } from "./replay-session.ts";
+import { listActionsUntil, replaySessionStep } from "./replay-session.ts";
 import type { RecordedRun, Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
 
 const RecordedTask = z.object({
@@ -91,7 +90,7 @@ async function openPlace(
   const { run } = recorded;
   const [first] = parts.filter((part) => part.run.kind === "session");
   if (session !== undefined) {
-    const actions = listActions(await readSessionRecords(ports.ledger, session), session, run.id);
+    const actions = await listActionsUntil(ports, session, run.id);
     const rebuilt = await rebuildSession(ports, actions, recorded, request, first);
     return { options: { session: rebuilt.session.id }, divergences: rebuilt.divergences, close: rebuilt.close };
   }

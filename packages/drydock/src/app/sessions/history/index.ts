@@ -1,0 +1,3 @@
+export { carryOutActions } from "./carry-out-actions.ts";
+export { listActions } from "./list-actions.ts";
+export { readSessionRecords } from "./read-records.ts";
