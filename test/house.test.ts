@@ -42,7 +42,6 @@ const LONG_FUNCTIONS: Record<string, string> = {
   "surfaces/cli/completion/zsh-script.ts writeZshScript": "one script, as text",
   "surfaces/jupyter/kernel.ts createKernel": "a factory: one kernel",
   "surfaces/repl/line-editor.ts openLineEditor": "a factory: one reader of lines",
-  "surfaces/repl/line-editor.ts openLineEditor": "a factory: one line of input, for commands and for answers",
   "surfaces/mcp/tools/sessions.ts createSessionTools": "descriptions of five tools",
   "tasks/agents/notation/parse-value.ts createReader": "a factory: one position in a text",
   "tasks/mcp-tools/sandbox-transport.ts createSandboxTransport": "a factory: one connection",
