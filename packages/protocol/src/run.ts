@@ -40,6 +40,11 @@ export const Run = z.object({
 });
 export type Run = z.infer<typeof Run>;
 
+/** How many runs of a kind have a status. */
+export interface RunCount extends Pick<Run, "kind" | "status"> {
+  runs: number;
+}
+
 export const EventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof EventType>;
 export const RunEvent = z.object({

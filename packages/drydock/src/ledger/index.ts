@@ -12,7 +12,6 @@ export type { FailedCheck } from "./profiles/list-failed-checks.ts";
 export type { ProfileStore } from "./profiles/profile-store.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redact/create-redactor.ts";
 export type { StagedResponse } from "./responses/stage-response.ts";
-export type { RunCount } from "./runs/count-runs.ts";
 export type { NewRun } from "./runs/create-run.ts";
 export type { ListEventsOptions } from "./runs/list-events.ts";
 export type { ListRunsOptions } from "./runs/list-runs.ts";

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { AuditReport, Run, RunEvent } from "@drydock/protocol";
+import type { AuditReport, Run, RunCount, RunEvent } from "@drydock/protocol";
 import type { CutOptions, CutReport } from "./audit/cut-ledger.ts";
 import type { VerifyLedgerOptions } from "./audit/verify-ledger.ts";
 import { type Artifacts, createArtifacts } from "./content/artifacts.ts";
@@ -17,7 +17,7 @@ import type { Owner } from "./owner.ts";
 import type { Redactor } from "./redact/create-redactor.ts";
 import { appendEvents } from "./runs/append-events.ts";
 import { pauseRun, resumeRun } from "./runs/change-state.ts";
-import { countRuns, type RunCount } from "./runs/count-runs.ts";
+import { countRuns } from "./runs/count-runs.ts";
 import { createRun, type NewRun } from "./runs/create-run.ts";
 import { type EndOptions, finishRun } from "./runs/finish-run.ts";
 import { getRun } from "./runs/get-run.ts";

@@ -1,7 +1,6 @@
 import type { ExecRequest, ExecResult } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
-import type { OutputChunk } from "../runs/api.ts";
-import type { InputOptions } from "../runs/record/record-input.ts";
+import type { InputOptions, OutputChunk } from "../runs/api.ts";
 
 export interface ExecOptions extends Omit<ExecRequest, "requirements">, InputOptions {
   /** Python packages that the code finds: lines of a requirements.txt, or the path of one. */

@@ -5,12 +5,13 @@ import type {
   ErrorInfo,
   ReportFormat,
   Run,
+  RunCount,
   RunEvent,
   StrengthEvidence,
 } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
 import type { DeliveryView } from "../../engine/index.ts";
-import type { RunCount } from "../../ledger/index.ts";
+import type { AnswerInput } from "../../sandbox/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
 import type { Receipts } from "../receipts/api.ts";
 import type { Replays } from "../replays/api.ts";
@@ -24,6 +25,16 @@ export interface OutputChunk {
 
 /** Standard input of the code: at once, or while it runs. */
 export type Input = string | Uint8Array | AsyncIterable<string | Uint8Array>;
+
+/** Standard input of code: as data, or a line each time that the code waits for one. */
+export interface InputOptions {
+  stdin?: Input;
+  /**
+   * Called each time that Python code waits for a line of its input, unless there is `stdin`. Null is the end of the input.
+   * Without either, the input is empty.
+   */
+  onInput?: AnswerInput;
+}
 
 export interface WrittenRecords {
   directory: string;

@@ -1,7 +1,6 @@
 import type { Language, PolicyDocument, Rollback, SessionInfo, SessionTotals, StepResult } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
-import type { OutputChunk } from "../runs/api.ts";
-import type { InputOptions } from "../runs/record/record-input.ts";
+import type { InputOptions, OutputChunk } from "../runs/api.ts";
 
 /** Input is for Python sessions. */
 export interface StepOptions extends InputOptions {

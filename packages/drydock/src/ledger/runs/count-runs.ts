@@ -1,9 +1,5 @@
-import type { Run } from "@drydock/protocol";
+import type { RunCount } from "@drydock/protocol";
 import { type LedgerContext, read } from "../ledger-context.ts";
-
-export interface RunCount extends Pick<Run, "kind" | "status"> {
-  runs: number;
-}
 
 /** How many runs of each kind the ledger has in each status. */
 export async function countRuns(context: LedgerContext): Promise<RunCount[]> {

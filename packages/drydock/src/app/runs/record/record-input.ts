@@ -1,19 +1,8 @@
 import type { Ledger, NewEvent } from "../../../ledger/index.ts";
-import type { AnswerInput } from "../../../sandbox/index.ts";
-import type { Input } from "../api.ts";
+import type { Input, InputOptions } from "../api.ts";
 import { cutRedacted } from "./cut-redacted.ts";
 
 const INLINE_INPUT_CHARS = 4096;
-
-/** Standard input of code: as data, or a line each time that the code waits for one. */
-export interface InputOptions {
-  stdin?: Input;
-  /**
-   * Called each time that Python code waits for a line of its input, unless there is `stdin`. Null is the end of the input.
-   * Without either, the input is empty.
-   */
-  onInput?: AnswerInput;
-}
 
 interface RecordedInput extends InputOptions {
   /** How much was given as data, for the record of the run's end. */
