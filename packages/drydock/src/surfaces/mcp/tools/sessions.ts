@@ -58,8 +58,7 @@ export function createSessionTools(context: McpContext): Tool[] {
     defineTool({
       name: "session_rollback",
       title: "Return to an earlier step",
-      description:
-        "Returns variables and files of a session to what they were after any earlier step. A state that is not kept any more is made again by running the recorded steps.",
+      description: "Returns variables and files of a session to what they were after any earlier step.",
       annotations: { ...LOCAL, destructiveHint: true },
       input: z.strictObject({
         sessionId,
