@@ -69,8 +69,8 @@ export function createSessionTools(context: McpContext): Tool[] {
       }),
       oldNames: OLD_NAMES,
       output: { sessionId: idShape, ...Rollback.shape },
-      async run({ sessionId: id, to }) {
-        const done = await (await dock.sessions.find(id)).rollback(to);
+      async run({ sessionId: id, to }, { signal }) {
+        const done = await (await dock.sessions.find(id)).rollback(to, { signal });
         const text = [`Session ${id} is as it was after step ${done.step}.`, ...done.notes].join("\n");
         return { error: null, value: { sessionId: id, ...done }, text };
       },
