@@ -18,9 +18,7 @@ export const Rollback = z.object({
   step: step.describe("The step whose state the session has now; 0 is the state before the first."),
   how: z
     .enum(["kept", "rebuilt"])
-    .describe("`kept`: the state was still there. `rebuilt`: the recorded steps ran again in a new interpreter."),
-  notes: z
-    .array(z.string())
-    .describe("Remarks that are not errors, such as a step that printed something else when it ran again."),
+    .describe("`kept`: the state was still there. `rebuilt`: the recorded steps ran again."),
+  notes: z.array(z.string()).describe("Remarks that are not errors, such as a step that gave another output."),
 });
 export type Rollback = z.infer<typeof Rollback>;

@@ -132,6 +132,16 @@ describe("a state that is not kept any more", () => {
     );
   });
 
+  it("is not reached where the caller cancels, and the session stays as it is", () =>
+    withSession(async (session) => {
+      await session.exec("import time; time.sleep(0.7); x = []");
+      for (let n = 2; n <= 13; n++) await session.exec(`x.append(${n})`);
+      const signal = AbortSignal.timeout(300);
+      await expect(session.rollback(1, { signal })).rejects.toMatchObject({ code: "run.cancelled" });
+      expect((await session.exec("len(x)")).result).toBe(12);
+      expect((await test.dock.runs.list({ limit: 2 })).runs[1]).toMatchObject({ status: "cancelled" });
+    }));
+
   it("is not reached where the session is closed meanwhile: nothing is left of either", async () => {
     const session = await test.dock.sessions.open();
     await session.exec("import time; time.sleep(0.7); x = []");

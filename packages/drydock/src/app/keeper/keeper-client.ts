@@ -11,7 +11,7 @@ export interface KeeperClient {
   totals(): Promise<SessionTotals>;
   stats(sessionId: string): Promise<SessionInfo>;
   exec(sessionId: string, code: string, options?: StepOptions): Promise<StepResult>;
-  rollback(sessionId: string, to?: number): Promise<Rollback>;
+  rollback(sessionId: string, to?: number, options?: Pick<StepOptions, "signal">): Promise<Rollback>;
   fork(sessionId: string, count?: number): Promise<SessionInfo[]>;
   close(sessionId: string): Promise<void>;
   /** Ends the connection, never the sessions; a step that is under way is cancelled. */
@@ -76,7 +76,7 @@ export function createKeeperClient(socket: Socket): KeeperClient & { receive(rep
       const asks = waits.onInput !== undefined;
       return ask("exec", { sessionId, code, policy, unsafe, parentRunId, stdin: readText(stdin), asks }, waits);
     },
-    rollback: (sessionId, to) => ask("rollback", { sessionId, to }),
+    rollback: (sessionId, to, options) => ask("rollback", { sessionId, to }, options),
     fork: (sessionId, count) => ask("fork", { sessionId, count }),
     close: async (sessionId) => {
       await ask("close", { sessionId });

@@ -55,6 +55,24 @@ describe("the keeper's server", () => {
     expect((await stat(join(home, "keeper.sock"))).mode & 0o777).toBe(0o600);
   });
 
+  it("passes questions of a step on, and the answers back, an end included", async () => {
+    const client = await connected();
+    await client.open();
+    const asked: boolean[] = [];
+    const answers = ["Ada", null];
+    const onInput = async ({ hidden }: { hidden: boolean }) => {
+      asked.push(hidden);
+      return answers.shift() ?? null;
+    };
+    expect((await client.exec("ses_0", "ask", { onInput })).stdout).toBe("Ada\n");
+    expect((await client.exec("ses_0", "ask secret", { onInput, stdin: "data " })).stdout).toBe("data null\n");
+    const failing = async () => Promise.reject(new Error("nobody is there"));
+    expect((await client.exec("ses_0", "ask", { onInput: failing })).stdout).toBe("null\n");
+    expect((await client.exec("ses_0", "ask")).stdout).toBe("nobody\n");
+    expect(asked).toEqual([false, true]);
+    client.disconnect();
+  });
+
   it("opens, lists, executes in, rolls back and closes sessions", async () => {
     const client = await connected();
     const opened = await client.open({

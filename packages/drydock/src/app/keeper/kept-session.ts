@@ -11,7 +11,7 @@ export async function openKeptSession(keeper: KeeperClient, sessionId: string): 
   return {
     id: sessionId,
     exec: async (code, options) => refresh(await keeper.exec(sessionId, code, options)),
-    rollback: async (to) => refresh(await keeper.rollback(sessionId, to)),
+    rollback: async (to, options) => refresh(await keeper.rollback(sessionId, to, options)),
     fork: async (count) =>
       Promise.all((await keeper.fork(sessionId, count)).map((fork) => openKeptSession(keeper, fork.sessionId))),
     stats: () => info,

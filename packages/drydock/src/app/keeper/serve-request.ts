@@ -39,7 +39,7 @@ export async function serveRequest(
       return session.exec(code, { policy: policy as PolicyDocument | undefined, ...options, ...watching });
     }
     case "rollback":
-      return (await dock.sessions.find(request.params.sessionId)).rollback(request.params.to);
+      return (await dock.sessions.find(request.params.sessionId)).rollback(request.params.to, { signal });
     case "fork": {
       const { sessionId, count } = request.params;
       return (await (await dock.sessions.find(sessionId)).fork(count)).map((fork) => fork.stats());

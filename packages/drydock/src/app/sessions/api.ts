@@ -22,9 +22,9 @@ export interface Session {
   /**
    * Returns to the state after step `to` (0: before the first); without it, to the one before the last. One that is not kept any
    * more is made again by running the recorded steps in a new interpreter. Where that can't be, the session stays as it is:
-   * DrydockError `session.rollback_refused`.
+   * DrydockError `session.rollback_refused`, or `run.cancelled` by the signal.
    */
-  rollback(to?: number): Promise<Rollback>;
+  rollback(to?: number, options?: Pick<StepOptions, "signal">): Promise<Rollback>;
   /**
    * Copies of the session as it is now, with its variables and files, each in a sandbox of its own. All of them, or none:
    * DrydockError `session.fork_refused` or `session.limit`. Without a number, one. Python only.

@@ -72,7 +72,7 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
     id,
     fork: (count = 1) => inTurn(() => fork(count)),
     exec: (code, stepOptions = {}) => inTurn(() => runStep(parts, state, code, stepOptions)),
-    rollback: (to) => inTurn(() => rollBack(parts, state, to)),
+    rollback: (to, { signal } = {}) => inTurn(() => rollBack(parts, state, to, signal)),
     stats: (): SessionInfo => ({
       sessionId: id,
       language,

@@ -21,15 +21,15 @@ interface RebuiltSession {
 export async function rebuildSession(
   parts: SessionParts,
   path: readonly RecordedStep[],
-  onOpened: (live: SandboxSession) => void,
+  { onOpened, signal }: { onOpened(live: SandboxSession): void; signal: AbortSignal | undefined },
 ): Promise<RebuiltSession> {
-  const live = await openInterpreter(parts.ports, parts.options, parts.place);
+  const live = await openInterpreter(parts.ports, { ...parts.options, signal }, parts.place);
   onOpened(live);
   const notes: string[] = [];
   let cpuMs = 0;
   try {
     for (const recorded of path) {
-      const outcome = await runAgain(parts, live, recorded);
+      const outcome = await runAgain(parts, live, recorded, signal);
       cpuMs += outcome.cpuMs;
       notes.push(...outcome.notes);
     }
@@ -44,14 +44,18 @@ async function runAgain(
   { ports, options, place }: SessionParts,
   live: SandboxSession,
   recorded: RecordedStep,
+  signal: AbortSignal | undefined,
 ): Promise<{ cpuMs: number; notes: string[] }> {
   const { step, code } = recorded;
   const requested = recorded.policy ?? options.policy;
   const request = recorded.unsafe ? withoutGuard(requested) : requested;
   const rules = await ports.policies.resolve({ workspace: place.workspace, request, preset: options.preset });
   const policy = keepSessionAccess(rules.effective, place.policy);
-  const outcome = await live.step({ code, filename: `<step ${step}>`, number: step, policy, rules });
+  const outcome = await live.step({ code, filename: `<step ${step}>`, number: step, policy, rules, signal });
   await dropContents(outcome);
+  if (signal?.aborted) {
+    throw new DrydockError("run.cancelled", "The rollback was cancelled.", "The session is as it was.");
+  }
   if ((outcome.error === null) !== recorded.ok) {
     const end = outcome.error ? `${outcome.error.code}: ${outcome.error.message}` : "it succeeded";
     throw new DrydockError(

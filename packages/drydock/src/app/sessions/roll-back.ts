@@ -1,4 +1,5 @@
 import { DrydockError, type Rollback } from "@drydock/protocol";
+import type { SandboxSession } from "../../sandbox/index.ts";
 import { type RecordedStep, readSessionRecord } from "../runs/session-record/read-session-record.ts";
 import { type SessionHistory, traceHistory } from "../runs/session-record/trace-history.ts";
 import { rebuildSession } from "./rebuild-session.ts";
@@ -8,7 +9,12 @@ import type { SessionParts, SessionState } from "./session-parts.ts";
 type Way = { to: number; path: readonly RecordedStep[] | null };
 
 /** Returns to the state after a step: the kept one, or one that is made again from the record. */
-export async function rollBack(parts: SessionParts, state: SessionState, to: number | undefined): Promise<Rollback> {
+export async function rollBack(
+  parts: SessionParts,
+  state: SessionState,
+  to: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Rollback> {
   const { ledger } = parts.ports;
   const way = await findWay(parts, state, to);
   const { id: runId } = await ledger.createRun({
@@ -19,7 +25,7 @@ export async function rollBack(parts: SessionParts, state: SessionState, to: num
     data: { rollback: way.to },
   });
   try {
-    const notes = way.path ? await swap(parts, state, way.path) : await wake(state, way.to);
+    const notes = way.path ? await swap(parts, state, way.path, signal) : await wake(state, way.to);
     const how = way.path ? "rebuilt" : "kept";
     const { kept } = state.live;
     const event = { type: "step.rolled_back", data: { to: way.to, kept, how } } as const;
@@ -28,7 +34,8 @@ export async function rollBack(parts: SessionParts, state: SessionState, to: num
   } catch (error) {
     const known =
       error instanceof DrydockError ? error : new DrydockError("internal", String(error), "Open a new session.");
-    await ledger.finish(runId, { type: "run.failed", data: { error: known.toInfo(), notes: [] } });
+    const type = known.code === "run.cancelled" ? "run.cancelled" : "run.failed";
+    await ledger.finish(runId, { type, data: { error: known.toInfo(), notes: [] } });
     throw known;
   }
 }
@@ -58,14 +65,20 @@ async function wake(state: SessionState, to: number): Promise<string[]> {
 }
 
 /** The session goes on in the new interpreter only when that is where it should be. */
-async function swap(parts: SessionParts, state: SessionState, path: readonly RecordedStep[]): Promise<string[]> {
+async function swap(
+  parts: SessionParts,
+  state: SessionState,
+  path: readonly RecordedStep[],
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
   const old = state.live;
-  const rebuilt = await rebuildSession(parts, path, (live) => {
+  const onOpened = (live: SandboxSession) => {
     // Closing the session closes what is made for it.
     old.onOver(() => {
       if (state.live === old) live.close();
     });
-  });
+  };
+  const rebuilt = await rebuildSession(parts, path, { onOpened, signal });
   if (old.isOver) {
     rebuilt.live.close();
     throw new DrydockError("run.cancelled", "The session was closed meanwhile.", "Open a new session.");

@@ -101,6 +101,8 @@ describe.skipIf(why !== "")("Jupyter with Drydock's kernel", () => {
       "execute_result",
       expect.objectContaining({ data: { "text/plain": "42" } }),
     ]);
+    expect(told.asked).toEqual({ prompt: "", password: false });
+    expect(told.answered?.seen).toContainEqual(["stream", { name: "stdout", text: "hello Ada\n" }]);
     expect(told.complete).toMatchObject({ matches: ["keys"], cursor_start: 7, cursor_end: 9 });
     expect(told.info).toMatchObject({
       implementation: "drydock",

@@ -117,11 +117,11 @@ async function execute(repl: ReplContext, rest: string, signal: AbortSignal): Pr
   );
 }
 
-async function controlSession(repl: ReplContext, rest: string): Promise<number> {
+async function controlSession(repl: ReplContext, rest: string, signal: AbortSignal): Promise<number> {
   const { screen, session } = repl;
   const [word = "info", step, ...more] = rest.split(/\s+/).filter(Boolean);
   if (more.length === 0 && word === "rollback" && (step === undefined || /^\d{1,6}$/.test(step))) {
-    screen.say(renderRollback(await session.rollback(step === undefined ? undefined : Number(step))));
+    screen.say(renderRollback(await session.rollback(step === undefined ? undefined : Number(step), { signal })));
   } else if (step === undefined && word === "reset") {
     await session.reset();
     repl.talk.length = 0;

@@ -29,7 +29,7 @@ export interface ReplSession {
   look(): Promise<void>;
   /** What somebody else found in the session after a step of theirs. */
   learn(variables: Readonly<Record<string, string>>): void;
-  rollback(to?: number): ReturnType<Session["rollback"]>;
+  rollback: Session["rollback"];
   /** Null before the first step. */
   stats(): SessionInfo | null;
   /** Ends it; the next step opens another. */
@@ -100,11 +100,11 @@ export function createLiveSession({ dock, language, workspace, unsafe, onLost }:
       if (ok) learn(found);
     },
     learn,
-    async rollback(to) {
+    async rollback(to, options) {
       if (!current) {
         throw new DrydockError("input.invalid", "There is no step to go back to.", "Run some code first.");
       }
-      const done = await (await open()).rollback(to);
+      const done = await (await open()).rollback(to, options);
       variables = past.get(done.step) ?? new Map();
       return done;
     },

@@ -15,7 +15,7 @@ export interface FakeDock extends Dock {
 
 /**
  * The code of a step is a word and its argument: `print TEXT`, `fail`, `crash` (the dock itself throws), `wait` (until
- * it is cancelled), `exit` (the whole process).
+ * it is cancelled), `ask` (for a line of input), `exit` (the whole process).
  */
 export function createFakeDock(home: string): FakeDock {
   const sessions = new Map<string, Session>();
@@ -33,6 +33,10 @@ export function createFakeDock(home: string): FakeDock {
       options.onOutput?.({ stream: "stdout", text: stdout });
     } else if (word === "fail") {
       error = { code: "code.exception", message: "ValueError: no", hint: "Correct it.", line: 1 };
+    } else if (word === "ask") {
+      const { signal = new AbortController().signal } = options;
+      const answer = await options.onInput?.({ hidden: rest[0] === "secret", signal });
+      stdout = `${options.stdin ?? ""}${answer === undefined ? "nobody" : answer}\n`;
     } else if (word === "crash") {
       throw new Error("the dock broke");
     } else if (word === "exit") {

@@ -129,9 +129,10 @@ function defineRollback(session: Command, { terminal }: CommandContext): void {
     .option("--to <step>", "the step to return to; 0 is before the first (default: undo the last)", parseCount)
     .addOption(jsonOption())
     .action(async (id: string, { to, json }: RunFlags & { to?: number }) => {
+      using interrupts = watchInterrupts();
       const done = await useSession(id, async (keeper, sessionId) => ({
         sessionId,
-        ...(await keeper.rollback(sessionId, to)),
+        ...(await keeper.rollback(sessionId, to, { signal: interrupts.signal })),
       }));
       terminal.out(json ? `${JSON.stringify(done)}\n` : renderRollback(done));
     });

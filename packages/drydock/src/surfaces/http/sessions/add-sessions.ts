@@ -25,8 +25,8 @@ export function addSessions(add: AddRoute, { dock, inputs }: ServerContext): voi
     inputs.give(id, readLine(body));
     return { sessionId: id, accepted: true } as const;
   });
-  add("rollbackSession", OPERATIONS.rollbackSession, async ({ params, body }) =>
-    (await sessions.find(params.id)).rollback(body.to),
+  add("rollbackSession", OPERATIONS.rollbackSession, async ({ params, body, signal }) =>
+    (await sessions.find(params.id)).rollback(body.to, { signal }),
   );
   add("forkSession", OPERATIONS.forkSession, async ({ params, body }) => ({
     sessions: (await (await sessions.find(params.id)).fork(body.count)).map((fork) => fork.stats()),

@@ -61,6 +61,15 @@ told["signalled"] = run(
     lambda: os.killpg(os.getpgid(pid_of(manager)), signal.SIGINT),
 )
 told["afterInterrupt"] = run(client, "x + 1")
+
+
+def answer():
+    """To the cell that waits, as a frontend does for a person."""
+    told["asked"] = client.get_stdin_msg(timeout=30)["content"]
+    client.input("Ada")
+
+
+told["answered"] = run(client, "print('hello', input('who? '))", answer)
 told["complete"] = client.complete("prices.ke", reply=True, timeout=30)["content"]
 told["info"] = client.kernel_info(reply=True, timeout=30)["content"]
 

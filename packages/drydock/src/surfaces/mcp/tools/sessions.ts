@@ -58,8 +58,7 @@ export function createSessionTools(context: McpContext): Tool[] {
     defineTool({
       name: "session_rollback",
       title: "Return to an earlier step",
-      description:
-        "Returns variables and files of a session to what they were after any earlier step. A state that is not kept any more is made again by running the recorded steps.",
+      description: "Returns variables and files of a session to what they were after any earlier step.",
       annotations: { ...LOCAL, destructiveHint: true },
       input: z.strictObject({
         sessionId,
@@ -70,8 +69,8 @@ export function createSessionTools(context: McpContext): Tool[] {
       }),
       oldNames: OLD_NAMES,
       output: { sessionId: idShape, ...Rollback.shape },
-      async run({ sessionId: id, to }) {
-        const done = await (await dock.sessions.find(id)).rollback(to);
+      async run({ sessionId: id, to }, { signal }) {
+        const done = await (await dock.sessions.find(id)).rollback(to, { signal });
         const text = [`Session ${id} is as it was after step ${done.step}.`, ...done.notes].join("\n");
         return { error: null, value: { sessionId: id, ...done }, text };
       },
