@@ -100,10 +100,14 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
     contents: new Map(),
   };
   const files = createFileReceiver(transcript, options.spool, options.known ?? new Map());
-  const cancel = () => member.send([TO_WARDEN.cancel, ""]);
   return new Promise((resolve, reject) => {
     let feed: ReturnType<typeof feedInput> | undefined;
     let answers: InputAnswers | undefined;
+    const cancel = () => {
+      // The end of the input must not come to the code before its own end.
+      answers?.stop();
+      member.send([TO_WARDEN.cancel, ""]);
+    };
     const stopInput = () => {
       feed?.stop();
       answers?.stop();
