@@ -8,7 +8,6 @@ current state --STEP--> running --success--> new current state (the one before i
 from __future__ import annotations
 
 import os
-import signal
 
 import plain_json as json
 from attend import meters, process_status
@@ -173,8 +172,7 @@ class Session:
         else:
             self._snapshots.restore(state.manifest)
             state.manifest = self._snapshots.take()
-        state.signal(signal.SIGCONT)  # the step may have stopped it
-        state.signal(signal.SIGUSR1)
+        state.wake()
         return notes
 
     def roll_back(self, number: int) -> None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import select
 import signal
+import time
 
 import linux
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from shapes import Ending, Manifest
+
+
+WAKE_SECONDS = 1
 
 
 class StateGone(Exception):
@@ -49,6 +53,20 @@ class State:
             signal.pidfd_send_signal(self.pidfd, number)
         except ProcessLookupError:
             pass
+
+    def wake(self) -> None:
+        """Returns when it is awake: a state that sleeps can't be looked into, nor held for a fork."""
+        self.signal(signal.SIGCONT)  # a step may have stopped it
+        self.signal(signal.SIGUSR1)
+        deadline = time.monotonic() + WAKE_SECONDS
+        while not self.is_gone() and time.monotonic() < deadline:
+            try:
+                os.close(os.open("/proc/%d/environ" % self.pid, os.O_RDONLY | os.O_CLOEXEC))
+                return
+            except PermissionError:
+                time.sleep(0.0005)
+            except OSError:
+                return  # it is gone
 
     def drop(self) -> None:
         self.signal(signal.SIGKILL)
