@@ -18,8 +18,13 @@ export interface InputAnswers {
   stop(): void;
 }
 
-/** Asks for a line each time that the code waits for one. */
-export function answerInput(member: Member, answer: AnswerInput, onFailed: (error: unknown) => void): InputAnswers {
+/** Asks for a line each time that the code waits for one. `signal` cancels the run. */
+export function answerInput(
+  member: Member,
+  answer: AnswerInput,
+  onFailed: (error: unknown) => void,
+  signal?: AbortSignal,
+): InputAnswers {
   const over = new AbortController();
 
   async function ask(hidden: boolean): Promise<void> {
@@ -29,7 +34,8 @@ export function answerInput(member: Member, answer: AnswerInput, onFailed: (erro
     } catch (error) {
       if (!over.signal.aborted) onFailed(error);
     }
-    if (over.signal.aborted) return;
+    // Nor does one that was cancelled read the end of its input before its own end.
+    if (over.signal.aborted || signal?.aborted) return;
     if (line === null) member.send([TO_WARDEN.inputEnd, ""]);
     else member.send([TO_WARDEN.input, line.endsWith("\n") ? line : `${line}\n`]);
   }

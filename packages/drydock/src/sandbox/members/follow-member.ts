@@ -100,14 +100,10 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
     contents: new Map(),
   };
   const files = createFileReceiver(transcript, options.spool, options.known ?? new Map());
+  const cancel = () => member.send([TO_WARDEN.cancel, ""]);
   return new Promise((resolve, reject) => {
     let feed: ReturnType<typeof feedInput> | undefined;
     let answers: InputAnswers | undefined;
-    const cancel = () => {
-      // The end of the input must not come to the code before its own end.
-      answers?.stop();
-      member.send([TO_WARDEN.cancel, ""]);
-    };
     const stopInput = () => {
       feed?.stop();
       answers?.stop();
@@ -170,7 +166,7 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
     if (options.signal?.aborted) cancel();
     options.signal?.addEventListener("abort", cancel, { once: true });
     if (options.stdin !== undefined) feed = feedInput(member, options.stdin, failInput);
-    else if (options.onInput) answers = answerInput(member, options.onInput, failInput);
+    else if (options.onInput) answers = answerInput(member, options.onInput, failInput, options.signal);
   });
 }
 
