@@ -66,6 +66,8 @@ export function spawnForkServer(options: ForkServerOptions): SpawnedForkServer {
     ],
     {
       cwd: "/",
+      // Ctrl-C on a terminal is for the host, which cancels what runs: it must not end the sandbox first.
+      detached: true,
       env: { LANG: "C.UTF-8" },
       stdio: ["pipe", "pipe", "pipe"],
     },
