@@ -3,7 +3,7 @@ import type { Insertion } from "./copy-repository.ts";
 /** A check type `file_smaller`, added as docs/contributing.md says. */
 export const FILE_SMALLER_CHECK: { files: Record<string, string>; insertions: readonly Insertion[] } = {
   files: {
-    "packages/drydock/src/engine/verify/types/file-smaller-check.ts": `import { failed, passed } from "../check-finding.ts";
+    "packages/drydock/src/engine/verify/check-types/file-smaller-check.ts": `import { failed, passed } from "../check-finding.ts";
 import type { DescriptorOf } from "./check-descriptor.ts";
 import { findPathProblem } from "./check-path.ts";
 import { readCheckedFile } from "./read-checked-file.ts";
@@ -38,12 +38,12 @@ export const fileSmallerCheck: DescriptorOf<"file_smaller"> = {
 `,
     },
     {
-      file: "packages/drydock/src/engine/verify/types/check-types.ts",
+      file: "packages/drydock/src/engine/verify/check-types/check-types.ts",
       before: 'import { httpCheck } from "./http-check.ts";',
       text: 'import { fileSmallerCheck } from "./file-smaller-check.ts";\n',
     },
     {
-      file: "packages/drydock/src/engine/verify/types/check-types.ts",
+      file: "packages/drydock/src/engine/verify/check-types/check-types.ts",
       before: "  unchanged: unchangedCheck,",
       text: "  file_smaller: fileSmallerCheck,\n",
     },

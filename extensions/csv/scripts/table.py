@@ -26,7 +26,7 @@ def read_table(options):
     except FileNotFoundError:
         fail(f"There is no file {options.file} in the workspace. Give the workspace with --workspace DIR.")
     except (ValueError, pd.errors.ParserError, UnicodeDecodeError) as error:
-        fail(f"This is no table: {error}")
+        fail(f"This is not a table: {error}")
     table.columns = [str(name).strip() for name in table.columns]
     for condition in options.where or []:
         table = table[fits(table, condition)]
@@ -49,7 +49,7 @@ def columns_of(table, text):
 def fits(table, condition):
     match = OPERATORS.match(condition)
     if not match:
-        fail(f"{condition} is no condition; write it like 'age > 30', 'city = Paris' or 'name ~ ann'.")
+        fail(f"{condition} is not a condition; write it like 'age > 30', 'city = Paris' or 'name ~ ann'.")
     column = table[column_of(table, match["column"])]
     operator, value = match["operator"], match["value"].strip("'\"")
     if operator in ("~", "!~"):

@@ -12,7 +12,9 @@ export const AskResult = z.object({
   sessionId: z
     .string()
     .nullable()
-    .describe("Id of the session that the request named; null if code ran in a session of its own, which is closed."),
+    .describe(
+      "Id of the session that the request named; null if it named none. Code then ran in a session of its own, which is closed.",
+    ),
   toolCalls: z.array(AgentToolCall).describe("Tools that the model called, in order."),
   artifacts: z.array(ArtifactRef).describe("Files that the code made, and pictures that it showed."),
   error: ErrorInfo.nullable().describe("Why there is no answer; null if there is one."),

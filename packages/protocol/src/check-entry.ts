@@ -25,7 +25,7 @@ export function readCheckEntry(entry: unknown): ReadCheckEntry {
     return readObject(JSON.parse(entry));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, path: [], problem: `it starts with { but is no JSON: ${reason}` };
+    return { ok: false, path: [], problem: `it starts with { but is not valid JSON: ${reason}` };
   }
 }
 

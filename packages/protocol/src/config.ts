@@ -60,6 +60,25 @@ export const ModelsConfig = z.strictObject({
 });
 export type ModelsConfig = z.infer<typeof ModelsConfig>;
 
+/** What holds for goals where a request says nothing. */
+const GoalsConfig = z.strictObject({
+  /** A task that has not moved for so long is stale. Default 3600; 0: never. `DRYDOCK_STALE_SECONDS` wins over it. */
+  staleSeconds: z.number().nonnegative().optional(),
+  /** Whether a stale task begins again by itself. Default false. `DRYDOCK_STALE_AUTO_RESET` wins over it. */
+  staleAutoReset: z.boolean().optional(),
+});
+
+/** What holds for Python tasks, workflows and `ask` where a request says nothing. */
+const TasksConfig = z.strictObject({
+  /** The directory that they see. `DRYDOCK_TASK_WORKSPACE` wins over it. */
+  workspace: z.string().min(1).optional(),
+});
+
 /** `DRYDOCK_HOME/config.yaml`: the owner's settings. What runs may do stands in `policy.yaml`, not here. */
-export const HomeConfig = z.strictObject({ version: z.literal(1).optional(), models: ModelsConfig.optional() });
+export const HomeConfig = z.strictObject({
+  version: z.literal(1).optional(),
+  models: ModelsConfig.optional(),
+  goals: GoalsConfig.optional(),
+  tasks: TasksConfig.optional(),
+});
 export type HomeConfig = z.infer<typeof HomeConfig>;

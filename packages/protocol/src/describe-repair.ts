@@ -26,10 +26,14 @@ export function describeProgress({
 }
 
 /** What is said about changes that pass beside the one that was taken; null where there are none. */
-export function describeOthers({ chosen, found, changes, differ }: RepairReport): string | null {
+export function describeOthers({ chosen, found, unconfirmed, changes, differ }: RepairReport): string | null {
   const others = found - 1;
-  if (chosen === null || others < 1) return null;
-  const head = `${countWord(others, "other change also passes", "other changes also pass")}: your tests do not tell them apart`;
+  if (chosen === null || others + unconfirmed < 1) return null;
+  if (others < 1) {
+    return `${countWord(unconfirmed, "other change")} passed in the search, and there was no time to confirm that`;
+  }
+  const least = unconfirmed > 0 ? "At least " : "";
+  const head = `${least}${countWord(others, "other change also passes", "other changes also pass")}: your tests do not tell them apart`;
   const groups = new Set(changes.map(({ group }) => group));
   const agree = differ === null && groups.size === 1 && !groups.has(null);
   return agree ? `${head}, nor do the other inputs that were tried` : head;
@@ -55,12 +59,15 @@ export function describeDiffer({ chosen, differ }: Pick<RepairReport, "chosen" |
 }
 
 /** What the best change lacks, where none passes all tests; null where there is none. */
-export function describeBest({ best }: Pick<RepairSummary, "best">): string | null {
+export function describeBest({ best, stopped }: Pick<RepairSummary, "best" | "stopped">): string | null {
   if (!best) return null;
   const { passing, failing } = best.tests;
   if (failing === 0) {
-    return `The best change passes the ${countWord(passing, "test")} that were tried, and not the whole command.`;
+    const tried = `The best change passes the ${countWord(passing, "test")} that were tried`;
+    return stopped === "cancelled"
+      ? `${tried}; the whole command was not run.`
+      : `${tried}, and not the whole command.`;
   }
-  const needs = `It would have needed ${countWord(failing, "more test", "more tests")} to pass.`;
-  return `The best change passes ${passing} of ${countWord(passing + failing, "test")}. ${needs}`;
+  const lacks = `${countWord(failing, "test still fails", "tests still fail")}.`;
+  return `The best change passes ${passing} of ${countWord(passing + failing, "test")}. ${lacks}`;
 }

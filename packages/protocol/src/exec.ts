@@ -97,6 +97,6 @@ export const ExecResult = z.object({
   sandbox: SandboxReport.describe("How the run was isolated."),
   notes: z
     .array(z.string())
-    .describe("Remarks that are not errors, such as a file that changed in the workspace during the run."),
+    .describe("Remarks that are not errors. One is that a file changed in the workspace during the run."),
 });
 export type ExecResult = z.infer<typeof ExecResult>;

@@ -13,6 +13,7 @@ export * from "./errors/errors.ts";
 export * from "./errors/explain-full-disk.ts";
 export * from "./errors/explain-issue.ts";
 export * from "./errors/explain-yaml-error.ts";
+export * from "./errors/internal-error.ts";
 export * from "./event-types.ts";
 export * from "./exec.ts";
 export * from "./extension/index.ts";

@@ -61,6 +61,7 @@ export const LIMITS = {
     default: 300,
     max: 3600,
     meaning: "Seconds of CPU time, of all processes together.",
+    permission: "Seconds of CPU time.",
     reached: {
       message: "The run was stopped: it used more than {value} of processor time.",
       advice: "Look for a loop that never ends, or compute less in one run.",

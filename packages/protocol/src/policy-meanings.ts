@@ -27,7 +27,9 @@ export const POLICY_MEANINGS = {
   "network.allow": "Hosts as `host:port`, `*.example.org:443` or `host:*`. Default: none, which means no network.",
   environment: "Which environment variables a run may see.",
   "environment.allow": "Names of variables that are passed on; `LC_*` is a prefix. Default: LANG, LC_*, TZ.",
-  python: "What is checked before Python code runs. The sandbox holds in any case.",
+  python: "Whether Python code may run, and what is checked before it does. The sandbox holds in any case.",
+  "python.enabled":
+    "False: no Python code runs, in no run, session, task or extension, and commands such as `python3` are denied. Default: true.",
   "python.guard":
     "`open`: refuse what the lists below block; `strict`: also Drydock's own lists; `off`: no check. Default: open.",
   "python.imports": "Lists of modules for the guard.",

@@ -72,6 +72,7 @@ export const PolicyDocument = z.strictObject({
   python: plain(
     "python",
     z.strictObject({
+      enabled: plain("python.enabled", z.boolean()),
       guard: ranged("python.guard", GuardMode),
       imports: plain(
         "python.imports",
@@ -143,6 +144,7 @@ export const EffectivePolicy = z.strictObject({
   python: held(
     "python",
     z.strictObject({
+      enabled: held("python.enabled", z.boolean().default(true)),
       guard: held("python.guard", GuardMode),
       imports: held(
         "python.imports",

@@ -79,7 +79,9 @@ export type StepOutcome = z.infer<typeof StepOutcome>;
 const sessionUsed = z
   .string()
   .nullable()
-  .describe("Id of the session that the request named; null if it ran in a session of its own, which is closed.");
+  .describe(
+    "Id of the session that the request named; null if it named none. It then ran in a session of its own, which is closed.",
+  );
 const modelUsage = GoalUsage.describe("Model calls, tokens and cost.");
 
 export const PythonTaskResult = z.object({

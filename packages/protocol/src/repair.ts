@@ -33,7 +33,21 @@ export const RepairDiffer = z.object({
 });
 export type RepairDiffer = z.infer<typeof RepairDiffer>;
 
-export const RepairStopped = z.enum(["found", "exhausted", "time", "cancelled", "cannot"]);
+/**
+ * `found`: at least one repair. `exhausted`: no candidate is left. `time`, `limit`: there was time for no more candidates, or
+ * no more may be tried. `unconfirmed`: some pass one test after the other, and none the whole command. `cannot`, `unable`:
+ * the search could not begin, or broke off; the reason says why.
+ */
+export const RepairStopped = z.enum([
+  "found",
+  "exhausted",
+  "time",
+  "limit",
+  "unconfirmed",
+  "unable",
+  "cancelled",
+  "cannot",
+]);
 export type RepairStopped = z.infer<typeof RepairStopped>;
 
 /** What a search came to, bounded in size. */
@@ -41,12 +55,17 @@ export const RepairSummary = z.object({
   tried: z.number().int().describe("Candidates that were tried."),
   seconds: z.number().describe("How long the search took."),
   stopped: RepairStopped.describe("Why the search ended."),
-  reason: z.string().describe("Why there was nothing to search, or no way to do it; else empty."),
+  reason: z.string().describe("Why there was nothing to search, or no way to do or to end it; else empty."),
   suspects: z
     .array(z.string())
     .describe("The most suspicious lines, as `PATH:LINE`, the first is the most suspicious."),
-  found: z.number().int().describe("Changes that pass all tests of the search."),
-  changes: z.array(RepairChange).describe("Those changes, the best first. At most 20."),
+  found: z.number().int().describe("Changes that pass all tests, also in a fresh sandbox. At most 6."),
+  unconfirmed: z
+    .number()
+    .int()
+    .default(0)
+    .describe("Further changes that passed in the search, and were not run in a fresh sandbox."),
+  changes: z.array(RepairChange).describe("The changes that were found, the best first."),
   best: RepairChange.nullable().describe("The change with the most passing tests, where none passes all of them."),
   differ: RepairDiffer.nullable().describe("An input on which the changes differ: a test that is missing."),
 });

@@ -13,6 +13,13 @@ export const RunStatus = z
   );
 export type RunStatus = z.infer<typeof RunStatus>;
 
+/** Of runs that are under way, or can still go on. */
+export const OPEN_STATUSES = ["running", "paused", "interrupted"] as const satisfies readonly RunStatus[];
+
+export function hasEnded({ status }: { status: string }): boolean {
+  return !(OPEN_STATUSES as readonly string[]).includes(status);
+}
+
 export const Verdict = z
   .enum(VERDICTS)
   .describe(

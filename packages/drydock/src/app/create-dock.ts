@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { openLedger, readOwner } from "../ledger/index.ts";
-import { createSandbox, findPython, KERNEL_DIRECTORY, type Sandbox, type Work } from "../sandbox/index.ts";
+import { createSandbox, findPython, KERNEL_DIRECTORY, type Sandbox } from "../sandbox/index.ts";
 import { openTasks } from "./backlog/api.ts";
 import { createCleanUp } from "./clean-up/api.ts";
 import { type Config, readConfig } from "./config.ts";
@@ -14,6 +14,7 @@ import { createGoals } from "./goals/create-goals.ts";
 import { openGoalPorts } from "./goals/open-goal-ports.ts";
 import { makeHome } from "./make-home.ts";
 import { createModels } from "./models/create-models.ts";
+import type { Environments } from "./packages/index.ts";
 import { createPolicies } from "./policies/create-policies.ts";
 import { createPolicyViews } from "./policies/policy-views.ts";
 import { openProfiles } from "./profiles/api.ts";
@@ -29,7 +30,7 @@ import { openRedactor } from "./runs/open-redactor.ts";
 import { trackCalls } from "./runs/track-calls.ts";
 import { withLastRun } from "./runs/with-last-run.ts";
 import type { Sessions } from "./sessions/api.ts";
-import { createSessions } from "./sessions/create-sessions.ts";
+import { createSessions, type LiveSessions } from "./sessions/create-sessions.ts";
 import { createPythonTasks } from "./tasks/create-python-tasks.ts";
 import { createVerifier } from "./verify/api.ts";
 
@@ -56,13 +57,9 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const sandbox = lazily(() => openSandbox(config, options, home));
   const calls = trackCalls();
   const { track } = calls;
-  // A processor that is busy with other runs needs no waking.
-  const expect = (work: Work) => {
-    if (calls.isIdle()) sandbox.opened()?.expect(work);
-  };
   const { environment, searchPath, temporary } = config;
   const caller = options.isShared ? undefined : "owner";
-  const ports = { ledger, policies, expect, environment, own, sandbox, caller };
+  const ports = { ledger, policies, environment, own, sandbox, caller };
   const sessions = createSessions(ports);
   const goalPorts = openGoalPorts(ports, { config, home, redactor });
   const goals = createGoals(goalPorts, track);
@@ -84,7 +81,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     ...createPythonTasks(taskPorts, track),
     ...createCleanUp(ledger, home),
     ...createDoctor({ ...ports, config, options, home }),
-    sessions: guardSessions(sessions, calls.requireOpen),
+    sessions: guardSessions(sessions, environments, calls.requireOpen),
     goals,
     tasks: openTasks({ ledger, goals, own }),
     extensions,
@@ -118,12 +115,17 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
 }
 
 /** No session is opened on a dock that is closed. */
-function guardSessions(sessions: Sessions, requireOpen: () => void): Sessions {
+function guardSessions(
+  sessions: LiveSessions,
+  environments: () => Promise<Environments>,
+  requireOpen: () => void,
+): Sessions {
   return {
     ...sessions,
-    open: async (options) => {
+    open: async (options = {}) => {
       requireOpen();
-      return sessions.open(options);
+      if (options.requirements === undefined && options.install !== true) return sessions.open(options);
+      return (await import("./sessions/open-with-packages.ts")).openWithPackages(sessions, environments, options);
     },
   };
 }

@@ -48,6 +48,6 @@ export {
   route,
 } from "./router/index.ts";
 export { findRunnerKind, type RunnerKind } from "./runner-kinds.ts";
-export { parseJson } from "./runners/describe-content.ts";
+export { describeContent, parseJson } from "./runners/describe-content.ts";
 export { listCandidates } from "./runners/find-tool.ts";
 export { createRunnerTable, type RunnerTable } from "./runners/index.ts";

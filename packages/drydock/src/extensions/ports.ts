@@ -118,4 +118,8 @@ export interface RunnerOutcome {
   notes: string[];
 }
 
-export type CapabilityRunner = (call: CapabilityCall, ports: RunnerPorts) => Promise<RunnerOutcome>;
+/** Text that a runner returns is its output, and means that all went well. */
+export type CapabilityRunner = (call: CapabilityCall, ports: RunnerPorts) => Promise<RunnerOutcome | string>;
+
+/** One that comes with Drydock. */
+export type DrydockRunner = (call: CapabilityCall, ports: RunnerPorts) => Promise<RunnerOutcome>;

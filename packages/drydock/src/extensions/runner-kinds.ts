@@ -1,5 +1,5 @@
 import { type BuiltInRunner, type CommandAction, ToolName } from "@drydock/protocol";
-import type { CapabilityRunner } from "./ports.ts";
+import type { DrydockRunner } from "./ports.ts";
 
 /** The fields of an action that are for its runner alone. */
 export const RUNNER_FIELDS = ["args", "stdin", "script", "request"] as const satisfies (keyof CommandAction)[];
@@ -7,7 +7,7 @@ export type RunnerField = (typeof RUNNER_FIELDS)[number];
 
 /** Everything that Drydock knows about one of its own runners. What a program registers has none of this. */
 export interface RunnerKind {
-  load(): Promise<CapabilityRunner>;
+  load(): Promise<DrydockRunner>;
   /** Which fields of an action it reads. With `args` it makes words of a command line from the values. */
   fields: readonly RunnerField[];
   /** `declared`: it starts what the extension's permissions name. `own`: a program of Drydock's. */

@@ -75,7 +75,7 @@ function readToolCall({ id, name, input }: RawToolCall): ReadCall {
   const broken = (reason: string): ReadCall => ({ ok: false, reason, call: { id, name, arguments: {} } });
   try {
     const value: unknown = JSON.parse(input.trim() === "" ? "{}" : input);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return broken("it is no JSON object");
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return broken("it is not a JSON object");
     return { ok: true, reason: "", call: { id, name, arguments: { ...value } } };
   } catch (error) {
     return broken(error instanceof Error ? error.message : String(error));

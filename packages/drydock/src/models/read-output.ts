@@ -5,7 +5,7 @@ export type ReadOutput = { ok: true; json: unknown } | { ok: false; problems: st
 /** Takes the JSON value out of an answer's text and checks it against the requested shape. */
 export async function readOutput(text: string, schema: Record<string, unknown>): Promise<ReadOutput> {
   const parsed = parseJson(text);
-  if (!parsed.ok) return { ok: false, problems: [`it is no JSON: ${parsed.reason}`] };
+  if (!parsed.ok) return { ok: false, problems: [`it is not valid JSON: ${parsed.reason}`] };
   const problems = await checkShape(parsed.json, schema);
   return problems.length === 0 ? { ok: true, json: parsed.json } : { ok: false, problems };
 }

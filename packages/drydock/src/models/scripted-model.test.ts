@@ -125,7 +125,7 @@ answers:
     const model = await script("answers: [{ text: no, repeat: always }]");
     await expect(ask(model, { output })).rejects.toMatchObject({
       code: "model.failed",
-      message: expect.stringContaining("is not a valid Fruit, after 3 answers: it is no JSON"),
+      message: expect.stringContaining("is not a valid Fruit, after 3 answers: it is not valid JSON"),
       data: { scripted: [0, 0, 0] },
     });
   });

@@ -78,7 +78,7 @@ describe.each(WIRES)("over %s", (api, wire) => {
     server.queue({ text: "An apple, of course!" }, { text: '{"weight":"3","colour":1}' }, { text: '{"name":"apple"}' });
     const answer = await ask(await modelOf(api), { output: SHAPE });
     expect(answer.json).toEqual({ name: "apple" });
-    expect(server.requests[1]?.raw).toContain("it is no JSON");
+    expect(server.requests[1]?.raw).toContain("it is not valid JSON");
     expect(server.requests[2]?.raw).toContain("lacks name");
     expect(server.requests[2]?.raw).toContain("/colour is not allowed");
     expect(server.requests[2]?.raw).toContain("/weight must have type");

@@ -16,7 +16,9 @@ const LIFTED_BY: Record<string, AllowKind> = {
 export function explainDenyRule(key: string, entry: string, rules: RuleOrigins | undefined): string {
   const rule = `The rule is ${quote(entry)} in ${key}`;
   if (!rules) return `${rule}: \`drydock policy show --explain\` says who set it.`;
-  const origin = rules.denials.find((denial) => denial.key === key && denial.entry === entry)?.origin;
+  const denial = rules.denials.find((each) => each.key === key && each.entry === entry);
+  if (denial?.follows !== undefined) return `${rule}. ${explainSwitch(denial.follows, rules)}`;
+  const origin = denial?.origin;
   const where = placeOf(origin);
   switch (origin?.source) {
     case "home": {
@@ -32,6 +34,20 @@ export function explainDenyRule(key: string, entry: string, rules: RuleOrigins |
       return `${rule}, which this command sets for its runs.`;
     default:
       return `${rule}, a default. Only the owner can lift it: add ${JSON.stringify(`!${entry}`)} to ${key} in the home policy.`;
+  }
+}
+
+/** A key that is false: who set it, and what sets it to true. */
+export function explainSwitch(key: string, rules: RuleOrigins | undefined): string {
+  const origin = rules?.origins[key];
+  const where = placeOf(origin);
+  switch (origin?.source) {
+    case "workspace":
+      return `The workspace's own policy sets ${key} to false: remove it from ${where}.`;
+    case "request":
+      return `The request's own policy sets ${key} to false: ask without it.`;
+    default:
+      return `The owner's policy sets ${key} to false${where && ` (${where})`}. \`drydock policy unset ${key}\` lifts it.`;
   }
 }
 

@@ -5,6 +5,7 @@ export {
   overlayRequests,
   pickNamedKeys,
   withoutGuard,
+  withStrictGuard,
 } from "./algebra/combine-requests.ts";
 export { grantPermissions } from "./algebra/grant-permissions.ts";
 export {
@@ -17,7 +18,7 @@ export {
 export type { PolicyChange, PolicyDenial, PolicyEdit, PolicyRepair } from "./edit/index.ts";
 export { explainDeniedWrite, findHidingRule } from "./explain-denied-write.ts";
 export { explainPolicy, type PolicyRow } from "./explain-policy.ts";
-export { explainAllowList, explainDenyRule, type RuleOrigins } from "./explain-rule.ts";
+export { explainAllowList, explainDenyRule, explainSwitch, type RuleOrigins } from "./explain-rule.ts";
 export { loadPolicyFile, type PolicySource } from "./load-policy-file.ts";
 export { ALLOW_KINDS, POLICY_KEYS } from "./policy-keys.ts";
 export { type ResolvedPolicy, resolvePolicy } from "./resolve-policy.ts";

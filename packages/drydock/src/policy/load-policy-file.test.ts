@@ -117,7 +117,7 @@ describe("loadPolicyFile", () => {
     ],
     ["a check that is a number", "checks:\n  required: [ls, 3]\n", "checks.required.1: must be a command line", 2, 18],
     ["an empty command", 'checks:\n  required: ["  "]\n', "the command line is empty", 2, 14],
-    ["a check as bad JSON", "checks:\n  required: ['{ls']\n", "is no JSON", 2, 14],
+    ["a check as bad JSON", "checks:\n  required: ['{ls']\n", "is not valid JSON", 2, 14],
     ["checks that are no list", "checks:\n  required: ls\n", "checks.required: must be a list, not text", 2, 13],
     ["bad YAML", "limits: [\n", "not valid YAML: the list has no closing ]", 2, 1],
     ["a tab as indentation", "limits:\n\twallSeconds: 3\n", "not valid YAML: a tab is used for indentation", 2, 1],

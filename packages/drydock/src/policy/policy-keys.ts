@@ -90,6 +90,7 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
     describeProblem: describeEnvironmentPatternProblem,
     allowKind: "environment",
   },
+  { ...base, path: "python.enabled", scale: switchScale, ranged: false, deniedCode: "policy.command_denied" },
   { ...base, path: "python.guard", scale: createWordScale(["strict", "open", "off"]) },
   {
     ...base,

@@ -38,7 +38,7 @@ describe("without any policy", () => {
       commands: { allow: ["*"], deny: [] },
       network: { allow: [] },
       environment: { allow: ["LANG", "LC_*", "TZ"] },
-      python: { guard: "open", imports: { allow: [], block: [] }, calls: { block: [] } },
+      python: { enabled: true, guard: "open", imports: { allow: [], block: [] }, calls: { block: [] } },
       limits: mapLimits((_key, row) => row.default),
       sessions: { tasks: 50, idleSeconds: 3600, live: 32 },
       extensions: {
@@ -291,5 +291,5 @@ it("explains where each value comes from", async () => {
     where: "",
   });
   expect(rows.find((row) => row.key === "network.allow")).toMatchObject({ value: [], ceiling: [], source: "system" });
-  expect(rows).toHaveLength(28 + LIMIT_KEYS.length);
+  expect(rows).toHaveLength(29 + LIMIT_KEYS.length);
 });

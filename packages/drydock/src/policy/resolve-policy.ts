@@ -12,6 +12,9 @@ export interface PolicyOrigin {
   line?: number;
 }
 
+/** What Python's interpreters are called. */
+const PYTHON_COMMANDS = ["python*", "pypy*"];
+
 /** One entry of `checks.required`, as text, and who requires it. */
 export interface RequiredEntry {
   entry: string;
@@ -23,6 +26,8 @@ export interface AddedDenial {
   key: string;
   entry: string;
   origin: PolicyOrigin;
+  /** The key that the entry follows from, if nobody wrote the entry itself. */
+  follows?: string;
 }
 
 export interface ResolvedPolicy {
@@ -79,14 +84,27 @@ export function resolvePolicy({ home, workspace, request, preset }: PolicySource
   const named = POLICY_KEYS.map(({ path }) => path).filter((path) =>
     written.some((document) => readPolicyRange(document, path) !== undefined),
   );
+  const denials = listDenials({ home, workspace, request, preset });
+  const built = buildPolicy(effective);
   return {
-    effective: buildPolicy(effective),
+    effective: built.python.enabled ? built : denyInterpreters(built, denials, origins["python.enabled"]),
     ceiling: buildPolicy(ceiling),
     origins,
     named,
     required: listRequired({ home, workspace, request }),
-    denials: listDenials({ home, workspace, request, preset }),
+    denials,
   };
+}
+
+/** Where Python is switched off, its interpreters are denied as commands too, by every route that reads the list. */
+function denyInterpreters(
+  policy: EffectivePolicy,
+  denials: AddedDenial[],
+  origin: PolicyOrigin = { source: "system" },
+): EffectivePolicy {
+  const added = PYTHON_COMMANDS.filter((entry) => !policy.commands.deny.includes(entry));
+  for (const entry of added) denials.push({ key: "commands.deny", entry, origin, follows: "python.enabled" });
+  return { ...policy, commands: { ...policy.commands, deny: [...policy.commands.deny, ...added] } };
 }
 
 /** What a later source repeats stays the earlier one's: taking it off the later one alone would change nothing. */

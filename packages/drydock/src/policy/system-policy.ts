@@ -44,6 +44,7 @@ export const SYSTEM_POLICY: PolicyDocument = {
   network: { allow: [] },
   environment: { allow: ["LANG", "LC_*", "TZ"] },
   python: {
+    enabled: true,
     guard: { default: "open", max: "off" },
     imports: { allow: [], block: [] },
     calls: { block: [] },

@@ -43,9 +43,13 @@ export function createPreparer(
   let egress: Promise<EgressProxy> | undefined;
 
   function openProxy(): Promise<EgressProxy> {
-    egress ??= import("./egress/index.ts").then(({ createEgressProxy }) =>
-      createEgressProxy({ directory: options.directory }),
-    );
+    egress ??= import("./egress/index.ts")
+      .then(({ createEgressProxy }) => createEgressProxy({ directory: options.directory }))
+      .catch((error: unknown) => {
+        // The next run that needs it tries again.
+        egress = undefined;
+        throw error;
+      });
     return egress;
   }
 

@@ -49,6 +49,9 @@ export interface RunRequest extends RunSetup {
   reuseFor?: string;
   /** Whether to note the files that each program asks for. Namespaces only. */
   observe?: boolean;
-  /** A program of Drydock's own: it is started from the system, whatever the project has under its name. */
+  /**
+   * A program of Drydock's own: it is started from the system, whatever the project has under its name, and it may be
+   * written in Python where the policy lets no other Python run.
+   */
   trusted?: boolean;
 }

@@ -5,13 +5,13 @@ import type { Backend, BackendDescriptor, DoctorFinding, Reach } from "./backend
 import { chooseBackends, requireNamespaces } from "./backends/choose-backends.ts";
 import { BACKEND_DESCRIPTORS } from "./backends/registry.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
-import type { Work } from "./describe-work.ts";
 import type { RawExecution } from "./execution.ts";
 import { createGate } from "./gate.ts";
-import { createFleet, crewFor } from "./members/fleet.ts";
+import { createFleet } from "./members/fleet.ts";
 import type { SpawnedForkServer } from "./members/spawn-fork-server.ts";
 import type { Outcome } from "./outcome.ts";
 import { createPreparer } from "./prepare.ts";
+import { requirePython } from "./require-python.ts";
 import type { RunRequest, RunSetup } from "./run-request.ts";
 import type { SandboxSession, SessionLanguage } from "./session/live-session.ts";
 import { MEMBER_LIMITS, type RunPlace } from "./start-fork-server-early.ts";
@@ -32,8 +32,6 @@ export interface SandboxOptions extends RunPlace {
 
 /** The one way to run anything: gate, execute, judge. */
 export interface Sandbox {
-  /** Announces work, so that a process wakes from idleness while the request is read. */
-  expect(work: Work): void;
   /** Waits for a turn, runs the work and judges what it did. Rejects if the work could not be started. */
   run(request: RunRequest): Promise<Outcome>;
   /** A live interpreter. Its steps are judged like runs; `sessions.live` limits sessions, not the gate. */
@@ -97,8 +95,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const reach = await backendOf(first).probe();
       return { level: reach.level, findings: first.doctor.explainReach(reach) };
     },
-    expect: (work) => fleet.nudge(crewFor(work.language, work.code)),
     async run(request) {
+      if (request.work.language === "python" && !request.trusted) requirePython(request.policy, request.rules);
       const leave = await gate.enter(request.policy.limits.concurrency, request.signal);
       try {
         return await toRunOutcome(request.work, request.policy, await execute(request), request.rules);
@@ -107,6 +105,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       }
     },
     async openSession(request) {
+      if (request.language === "python") requirePython(request.policy);
       requireNamespaces(request.policy);
       const { openSession } = await import("./session/open-session.ts");
       return openSession({ fleet, preparer, spool }, request);

@@ -64,9 +64,8 @@ async function describe(
   }
   const { inputFailure } = transcript;
   if (inputFailure !== undefined) {
-    notes.push(
-      `the code saw only a part of its input, whose source failed: ${inputFailure.slice(0, MAX_REASON_CHARS)}`,
-    );
+    const reason = inputFailure.slice(0, MAX_REASON_CHARS);
+    notes.push(`standard input broke off early (${reason}); the code read only part of it`);
   }
   const stderr = Buffer.concat(transcript.stderr);
   if (view.workspace !== null) notes.push(...noteHiddenFiles(work.code, stderr, policy));

@@ -15,7 +15,8 @@ interface Watching {
 }
 
 export interface PythonTaskOptions extends Watching {
-  context?: TaskContext;
+  /** What the model should know besides; also as JSON text, where other keys are taken for variables. */
+  context?: TaskContext | string;
   /** A live session whose state the task goes on from, and leaves its own in. */
   session?: string;
   /** A directory that the code works on; it is never changed, the changes are in the run's layer. */

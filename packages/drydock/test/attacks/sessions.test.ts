@@ -3,20 +3,12 @@ import { describe, expect, test } from "vitest";
 import { eventually } from "../../src/base/testing/eventually.ts";
 import { processesWith } from "../../src/base/testing/processes.ts";
 import { openAttackDock, saidBy } from "../testing/attack-dock.ts";
+import { soon } from "../testing/soon.ts";
 
 const it = openAttackDock();
 const limits = { wallSeconds: 3, memoryMb: 256, diskMb: 32, processes: 32 };
 const open = (options: { workspace?: string; language?: "python" | "node" } = {}) =>
   it.dock.sessions.open({ ...options, policy: { limits } });
-
-/** A step must come to an end, whatever its code did to the session: a hang is a successful attack on the dock. */
-async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} hangs`)), 12_000);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
 
 const FRAME = `
 import json, os, signal, sys, time

@@ -220,7 +220,7 @@ describe("many at once", () => {
     const { result, notes } = await test.python(READ_ALL, { stdin: breakOff() });
     expect([result, notes]).toEqual([
       "first\n",
-      ["the code saw only a part of its input, whose source failed: the disk is gone"],
+      ["standard input broke off early (the disk is gone); the code read only part of it"],
     ]);
     expect((await test.python(READ_ALL, { stdin: "whole" })).notes).toEqual([]);
   });

@@ -4,17 +4,7 @@ import { openTestDock } from "../testing/test-dock.ts";
 
 const SECRET = "hunter2-the-secret-of-this-test";
 const test = openTestDock();
-type Options = Parameters<typeof test.dock.sessions.open>[0];
-type Session = Awaited<ReturnType<typeof test.dock.sessions.open>>;
-
-async function withSession<T>(use: (session: Session) => Promise<T>, options: Options = {}): Promise<T> {
-  const session = await test.dock.sessions.open(options);
-  try {
-    return await use(session);
-  } finally {
-    await session.close();
-  }
-}
+const { withSession } = test;
 
 /** Answers with these lines, one a question, and then with the end. */
 function answering(...lines: string[]) {

@@ -1,21 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openTestDock } from "../testing/test-dock.ts";
+import { openTestDock, type Session } from "../testing/test-dock.ts";
 
 const SECRET = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789";
 const test = openTestDock();
-type Options = Parameters<typeof test.dock.sessions.open>[0];
-type Session = Awaited<ReturnType<typeof test.dock.sessions.open>>;
-
-async function withSession<T>(use: (session: Session) => Promise<T>, options: Options = {}): Promise<T> {
-  const session = await test.dock.sessions.open(options);
-  try {
-    return await use(session);
-  } finally {
-    await session.close();
-  }
-}
+const { withSession } = test;
 
 /** More steps than are kept. */
 async function takeSteps(
@@ -131,6 +121,24 @@ describe("a state that is not kept any more", () => {
       { workspace },
     );
   });
+
+  it("is not reached where records of earlier steps were deleted, and the session stays as it is", () =>
+    withSession(async (session) => {
+      await takeSteps(session, 2);
+      // Records are told apart by the millisecond.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const between = new Date();
+      for (let n = 3; n <= 14; n++) await session.exec(`x.append(${n})`);
+      expect((await test.dock.prune({ before: between })).runs).toBeGreaterThanOrEqual(2);
+      await expect(session.rollback(3)).rejects.toMatchObject({
+        code: "session.rollback_refused",
+        message: "The state after step 3 is not kept, and can't be made again: records of the session were deleted.",
+      });
+      expect((await session.exec("len(x)")).result).toBe(13);
+      await test.dock.prune({ before: new Date(Date.now() + 1000) });
+      await expect(session.rollback(1)).rejects.toMatchObject({ message: expect.stringContaining("were deleted") });
+      expect(await session.rollback(13)).toMatchObject({ how: "kept" });
+    }));
 
   it("is not reached where the caller cancels, and the session stays as it is", () =>
     withSession(async (session) => {

@@ -4,18 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openTestDock } from "../testing/test-dock.ts";
 
 const test = openTestDock();
-
-async function withSession<T>(
-  use: (session: Awaited<ReturnType<typeof test.dock.sessions.open>>) => Promise<T>,
-  options: Parameters<typeof test.dock.sessions.open>[0] = {},
-): Promise<T> {
-  const session = await test.dock.sessions.open(options);
-  try {
-    return await use(session);
-  } finally {
-    await session.close();
-  }
-}
+const { withSession } = test;
 
 const LOOK = "import os\nresult = [x, sorted(os.listdir('.')), open('a.txt').read()]";
 
@@ -185,4 +174,28 @@ describe("a session", () => {
       }),
     );
   });
+});
+
+describe("a session whose disk has no room for the copy of its files", () => {
+  it("goes on, says so, and keeps the files of later steps again", () =>
+    withSession(
+      async (session) => {
+        await session.exec("open('a.txt', 'w').write('first')");
+        const large = await session.exec("open('large', 'wb').write(bytes(20 << 20)); x = 1");
+        expect(large).toMatchObject({ ok: true, notes: [expect.stringContaining("could not be kept")] });
+        const small = await session.exec("import os\nos.remove('large')\nopen('a.txt', 'w').write('third'); x = 3");
+        expect(small).toMatchObject({ ok: true, notes: [] });
+        await session.exec("open('a.txt', 'w').write('fourth'); x = 4");
+        // Its files were not kept, so that it is made again.
+        await session.exec("open('a.txt', 'w').write('fifth'); x = 5");
+        expect(await session.rollback(large.step)).toMatchObject({ how: "rebuilt" });
+        expect((await session.exec("result = [x, open('a.txt').read()]")).result).toEqual([1, "first"]);
+        await session.rollback(small.step);
+        expect((await session.exec(LOOK)).result).toEqual([3, ["a.txt"], "third"]);
+        for (let step = 0; step < 12; step++) await session.exec("open('large', 'wb').write(bytes(20 << 20))");
+        const { kept } = await session.exec("x");
+        expect(kept.length).toBeLessThanOrEqual(11);
+      },
+      { policy: { limits: { diskMb: 32 } } },
+    ));
 });

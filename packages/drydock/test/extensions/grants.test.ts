@@ -26,6 +26,16 @@ const files = describeExtension(
         arguments: [{ name: path, type: path, required: true }]
 `,
 );
+const burn = describeExtension(
+  "burn",
+  "{ tools: [sh], limits: { cpuSeconds: 1 } }",
+  `      - name: on
+        description: Never ends.
+        runner: exec.sh
+        timeoutSeconds: 50
+        args: [-c, "while :; do :; done"]
+`,
+);
 const net = describeExtension(
   "net",
   '{ tools: [curl], hosts: [policy, "declared.example:80"] }',
@@ -57,7 +67,7 @@ const plain = describeExtension(
 );
 
 describe("without a policy of the owner's", () => {
-  const test = openExtensionDock({ extensions: [files, net, plain] });
+  const test = openExtensionDock({ extensions: [files, net, plain, burn] });
   let server: Server;
   let port = 0;
   beforeAll(async () => {
@@ -106,6 +116,10 @@ describe("without a policy of the owner's", () => {
       notes: [expect.stringContaining("limits.diskMb")],
     });
     expect(await test.output("/files list", context)).toBe("./a\n");
+  });
+
+  it("gives no more processor time than the extension was granted", async () => {
+    expect(await test.error("/burn on")).toMatchObject({ code: "limit.cpu" });
   });
 
   it("brings nobody into the workspace who may see nothing of it", async () => {

@@ -5,7 +5,7 @@ import { describeExtension, openExtensionDock } from "../testing/extension-dock.
 const house = describeExtension(
   "house",
   "{ tools: [echo] }",
-  ["lights", "twice", "throws", "hangs", "nothing", "reaches", "absent"]
+  ["lights", "twice", "throws", "hangs", "nothing", "reaches", "absent", "says", "wrong"]
     .map(
       (name) => `      - name: ${name}
         description: For tests.
@@ -61,10 +61,28 @@ describe("a runner of the host's own", () => {
       message: expect.stringContaining("the bulb is broken"),
     });
     expect(await test.error("/house hangs")).toMatchObject({ code: "limit.timeout" });
-    expect(await test.error("/house nothing")).toMatchObject({ code: "code.exception" });
+    expect(await test.error("/house nothing")).toMatchObject({
+      code: "code.exception",
+      message: "The runner house.nothing returned undefined.",
+      hint: expect.stringContaining("A runner returns a string, or { ok, content }"),
+    });
     expect(await test.error("/house absent")).toMatchObject({ code: "extension.invalid" });
     const { runs } = await test.dock.extensions.history({ extension: "house" });
     expect(runs.every(({ status }) => status === "succeeded" || status === "failed")).toBe(true);
+  });
+
+  it("that returns a string has it as its output; what is no outcome is refused with what is wanted", async () => {
+    test.dock.extensions.registerRunner("house.says", async ({ values }) => `It is ${values.text}.`);
+    expect(await test.output("/house says on")).toBe("It is on.");
+    for (const [wrong, message] of [
+      [{ content: "text", ok: true }, "returned a string as content"],
+      [{ ok: true }, "returned an object without content"],
+      [{ content: Buffer.from("x") }, "did not say whether it is ok"],
+      [7, "returned a number"],
+    ] as const) {
+      test.dock.extensions.registerRunner("house.wrong", async () => wrong as never);
+      expect(await test.error("/house wrong")).toMatchObject({ message: expect.stringContaining(message) });
+    }
   });
 
   it("can't take the place of one that comes with Drydock", () => {

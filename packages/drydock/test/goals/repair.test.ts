@@ -113,7 +113,12 @@ describe("a goal without a model", () => {
   });
 
   it.each([
-    ["nothing fails", { "add.py": ADD.replace("-", "+") }, {}, /Nothing fails with "pytest -q"/],
+    [
+      "nothing fails",
+      { "add.py": ADD.replace("-", "+") },
+      {},
+      /All tests already pass \("pytest -q"\): there is nothing to repair/,
+    ],
     ["there are no tests", { "test_add.py": "" }, {}, /"pytest -q" fails, and executes no source/],
     ["the tests' program is missing", {}, { checks: ["no-such-runner -q"] }, /no-such-runner -q.* can't be started/],
   ])("says what repair can do, and what needs a model, where %s", async (_name, files, options, message) => {

@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { processesOf } from "../../src/base/testing/processes.ts";
-import type { RepairProgress } from "../../src/engine/repair/index.ts";
-import { openTestDock } from "../testing/test-dock.ts";
-import { repair } from "./search.ts";
+import { openGoalDock } from "../testing/goal-dock.ts";
 
 const CANDIDATES = 10_000;
 const MIB = 1024 * 1024;
@@ -26,27 +24,28 @@ interface Measure {
   mounts: number;
 }
 
-const test = openTestDock();
-
 it("memory, disk, processes and mounts stay flat over 10,000 candidates", { timeout: 7_200_000 }, async () => {
-  const { home } = test;
+  const { home, run } = await openGoalDock(FILES);
   const measures: Measure[] = [];
   const measure = (tried: number): Measure => ({
     tried,
     rssBytes: process.memoryUsage.rss(),
     homeBytes: sizeOf(home),
-    temporary: readdirSync(tmpdir()).length,
+    temporary: readdirSync(tmpdir()).filter((name) => name.startsWith("drydock")).length,
     processes: processesOf(home).length,
     mounts: readFileSync("/proc/self/mountinfo", "utf8").split("\n").length,
   });
-  const onProgress = ({ tried }: RepairProgress) => {
-    if (tried >= (measures.at(-1)?.tried ?? 0) + CANDIDATES / 10) measures.push(measure(tried));
-  };
-  const outcome = await repair(test.dock, FILES, "pytest -q", {
-    limits: { seconds: 7000, candidates: CANDIDATES },
-    onProgress,
+  const { repairs } = await run([], {
+    goal: "Fix add_up()",
+    model: "repair",
+    repair: { seconds: 3600, candidates: CANDIDATES },
+    onProgress(progress) {
+      if (progress.kind !== "repair") return;
+      const { tried } = progress;
+      if (tried >= (measures.at(-1)?.tried ?? 0) + CANDIDATES / 10) measures.push(measure(tried));
+    },
   });
-  expect(outcome).toMatchObject({ found: [], tried: CANDIDATES });
+  expect(repairs).toMatchObject([{ found: 0, tried: CANDIDATES, stopped: "limit" }]);
   const [early, late] = [measures[1], measures.at(-1)];
   if (!early || !late) throw new Error("nothing was measured");
   process.stderr.write(`${measures.map((each) => JSON.stringify(each)).join("\n")}\n`);

@@ -52,7 +52,7 @@ describe("a search that can't begin says why", () => {
         ...{ tree, checks: [{ type: "command", cmd: "pytest -q" }], scope: ["**"], seed: 1 },
         ...{ limits: { seconds: 60, candidates: 10 }, signal: AbortSignal.abort() },
       },
-      { runner: createDockRunner(test.dock), policy: POLICY },
+      { runner: createDockRunner(test.dock), policy: POLICY, concurrency: 2 },
     );
     expect(outcome).toMatchObject({ stopped: "cancelled", found: [] });
   });

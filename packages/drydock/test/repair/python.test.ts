@@ -1,3 +1,4 @@
+import type { Check } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
 import { openTestDock } from "../testing/test-dock.ts";
 import type { Files } from "../verify/judge.ts";
@@ -46,6 +47,28 @@ const FAULTS: { name: string; files: Files; cmd?: string; contains: string }[] =
     contains: "if n < 0:",
   },
   {
+    name: "a missing colon in one module of several, whose other tests pass",
+    files: {
+      "sign.py": "def sign(n):\n    if n < 0\n        return -1\n    return 1\n",
+      "test_sign.py": "from sign import sign\ndef test_sign():\n    assert sign(-2) == -1\n    assert sign(3) == 1\n",
+      "calc.py": "def add(a, b):\n    return a + b\n",
+      "test_calc.py": "from calc import add\ndef test_add():\n    assert add(2, 3) == 5\n",
+    },
+    contains: "if n < 0:",
+  },
+  {
+    name: "a wrong name that keeps one of several test files from loading, by unittest",
+    files: {
+      "total.py": "START = 0\nFIRST = STRAT\ndef total(values):\n    return sum(values, FIRST)\n",
+      "test_total.py":
+        "import unittest\nfrom total import total\nclass TotalTest(unittest.TestCase):\n    def test_many(self): self.assertEqual(total([1, 2, 3]), 6)\n",
+      "test_plain.py":
+        "import unittest\nclass PlainTest(unittest.TestCase):\n    def test_sum(self): self.assertEqual(1 + 1, 2)\n",
+    },
+    cmd: "python3 -m unittest",
+    contains: "FIRST = ",
+  },
+  {
     name: "a wrong constant of the module, by a program of its own",
     files: {
       "rates.py": "RATE = 20\ndef tax(amount):\n    return amount * RATE // 100\n",
@@ -69,13 +92,22 @@ describe("a repair of Python source", () => {
   it.each(FAULTS)(
     "mends $name",
     async ({ files, cmd = "pytest -q", contains }) => {
-      const outcome = await repair(test.dock, files, cmd, { limits: { seconds: 120, candidates: 1500 } });
+      const outcome = await repair(test.dock, files, cmd, { limits: { seconds: 120, candidates: 400 } });
       expect(outcome).toMatchObject({ stopped: "found" });
       expect(outcome.found[0]?.writes[0]?.content).toContain(contains);
       expect(outcome.found[0]).toMatchObject({ edits: 1, tests: { failing: 0 } });
     },
     240_000,
   );
+
+  it("mends what a command has to print", async () => {
+    const files = { "greet.py": "print('Hello ' + 'Ada'.lower())\n" };
+    const checks: Check[] = [{ type: "command_contains", cmd: "python3 greet.py", needle: "Hello Ada" }];
+    const limits = { seconds: 120, candidates: 300 };
+    const { stopped, found } = await repair(test.dock, files, "", { checks, limits });
+    expect(stopped).toBe("found");
+    expect(found.map(({ writes }) => writes[0]?.content)).toContain("print('Hello ' + 'Ada')\n");
+  }, 240_000);
 
   it("looks first at the lines that only failing tests execute, and is the same for the same seed", async () => {
     const files: Files = {
@@ -102,7 +134,9 @@ describe("a repair of Python source", () => {
       "test_near.py":
         "from near import clamp\ndef test_high(): assert clamp(9, 1, 5) == 5\ndef test_low(): assert clamp(0, 1, 5) == 1\n",
     };
-    const { found, differ } = await repair(test.dock, files, "pytest -q");
+    const { found, differ } = await repair(test.dock, files, "pytest -q", {
+      limits: { seconds: 120, candidates: 300 },
+    });
     expect(found.length).toBeGreaterThan(1);
     expect(differ?.input).toMatch(/^clamp\(/);
     expect(new Set(differ?.results.map(({ result }) => result)).size).toBeGreaterThan(1);

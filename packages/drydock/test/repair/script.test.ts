@@ -45,7 +45,7 @@ describe("a repair of JavaScript and TypeScript source", () => {
   it.each(FAULTS)(
     "mends $name",
     async ({ files, cmd = "node --test", contains }) => {
-      const outcome = await repair(test.dock, files, cmd, { limits: { seconds: 240, candidates: 2500 } });
+      const outcome = await repair(test.dock, files, cmd, { limits: { seconds: 240, candidates: 500 } });
       expect(outcome).toMatchObject({ stopped: "found", localisation: { method: "coverage" } });
       expect(outcome.found.map(({ writes }) => writes[0]?.content).join()).toContain(contains);
     },
@@ -60,7 +60,7 @@ describe("a repair of JavaScript and TypeScript source", () => {
       "clamp.test.js": `${HEAD}import { clamp } from "./clamp.js";\ntest("high", () => assert.equal(clamp(9, 1, 5), 5));\ntest("low", () => assert.equal(clamp(0, 1, 5), 1));\n`,
     };
     const { found, differ } = await repair(test.dock, files, "node --test", {
-      limits: { seconds: 150, candidates: 600 },
+      limits: { seconds: 150, candidates: 250 },
     });
     expect(found.length).toBeGreaterThan(1);
     expect(differ?.input).toMatch(/^clamp\(/);

@@ -19,5 +19,5 @@ export function repair(
     limits: { seconds: 120, candidates: 3000 },
     ...options,
   };
-  return searchRepair(request, { runner: createDockRunner(dock), policy: POLICY });
+  return searchRepair(request, { runner: createDockRunner(dock), policy: POLICY, concurrency: 2 });
 }

@@ -50,12 +50,19 @@ describe("a replay of a step", () => {
     expect((await test.dock.runs.events(again.runId ?? "")).at(-1)?.data.result).toEqual(["session", "fork"]);
   });
 
-  it("leaves out a step that was cancelled", async () => {
+  it("leaves out a step that was cancelled, and counts it, also before a rollback", async () => {
     const { session } = await runSteps(["x = 1"]);
     await session.exec("x = 2\nwhile True: pass", { signal: AbortSignal.timeout(300) });
     const { runId } = await session.exec("def f(): raise ValueError(x)\nf()");
+    await session.exec("while True: pass", { signal: AbortSignal.timeout(300) });
+    await session.rollback(1);
+    const { step } = await session.exec("x = 5");
+    await session.exec("x = 6");
+    await session.rollback(step);
+    const last = await session.exec("print(x)");
     await session.close();
     expect((await replay(runId)).divergences).toEqual([]);
+    expect((await replay(last.runId)).divergences).toEqual([]);
   });
 
   it("works in Node, with a policy of its own, and on a workspace that it leaves alone", async () => {

@@ -3,8 +3,8 @@ import type { Dock } from "drydock";
 import { listMutants } from "../../src/engine/mutate/list-mutants.ts";
 import { listSource } from "../../src/engine/mutate/strength/list-source.ts";
 import { measureStrength } from "../../src/engine/mutate/strength/measure-strength.ts";
-import { createRunPython } from "../../src/engine/mutate/strength/run-python.ts";
 import type { MutableTree } from "../../src/engine/mutate/strength/try-mutants.ts";
+import { createRunPython } from "../../src/engine/source/run-python.ts";
 import { makeDirectory, readDirectoryTree } from "../../src/engine/verify/testing/directory-tree.ts";
 import { createDockRunner, type Files, POLICY } from "../verify/judge.ts";
 

@@ -90,6 +90,14 @@ it("the command line, with the picture in a directory", async () => {
   await expectAnswer({ text: stdout, runId: await lastRun(), pictures });
 });
 
+it("the command line, which does not ask where the files could not be written", async () => {
+  const runs = await lastRun();
+  const file = join(home(), "data.csv");
+  const { status, stderr } = await runCli("ask", WORDS, "--file", file, "--out", file);
+  expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining("it is not a directory") });
+  expect(await lastRun()).toBe(runs);
+});
+
 it("the command line, in a session that it goes on with", async () => {
   const { stdout: session } = await spawnCli(home(), ["session", "open"]).finished;
   try {

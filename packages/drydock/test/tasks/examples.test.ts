@@ -36,6 +36,9 @@ describe("the examples", () => {
     ["fibonacci.ts", ["→ 6765"]],
     ["data-frame.ts", ["average age: 30"]],
     ["chart.ts", ['{"units":6,"price":30}', "picture: "]],
+    ["task.ts", ['"result": "may"', "measured in Lisbon"]],
+    ["workflow.ts", ["3. Add them up: skipped", "3. Add them up: done 12"]],
+    ["hooks.ts", ["mended the code: 55", "came before the end: 3"]],
     ["ask-agents.ts", ["ada@example.org", "Three lamps cost 120 euros, Ada."]],
   ])("%s does what it says", async (file, lines) => {
     const stdout = await run([file]);

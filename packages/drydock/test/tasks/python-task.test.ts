@@ -23,6 +23,33 @@ describe("a Python task", () => {
     expect(created?.data.parentRunId).toBe(result.runId);
   });
 
+  it("refuses an option that there is not, with the one that may have been meant", async () => {
+    const model = tasks.script([code("result = 1")]);
+    const wrong = { model, contxt: { variables: { a: 1 } } } as object;
+    const refused = { code: "input.invalid", message: "There is no option contxt." };
+    const near = expect.stringContaining("Did you mean context?");
+    await expect(tasks.dock.executePythonTask("x", wrong)).rejects.toMatchObject({ ...refused, hint: near });
+    await expect(tasks.dock.executePythonWorkflow(["x"], wrong)).rejects.toMatchObject({ ...refused, hint: near });
+    await expect(tasks.dock.ask("x", wrong)).rejects.toMatchObject(refused);
+  });
+
+  it("takes context and instructions as JSON text, too", async () => {
+    const model = tasks.script([code("result = a + 1"), code("result = result + 1")]);
+    const context = '{"a": 1}';
+    expect(await tasks.dock.executePythonTask("x", { model, context })).toMatchObject({ ok: true, result: 2 });
+    const named = { context: '{"variables": {"a": 5}, "notes": "n"}', model: tasks.script([code("result = a")]) };
+    expect(await tasks.dock.executePythonWorkflow('["x"]', named)).toMatchObject({ ok: true });
+    await expect(tasks.dock.executePythonTask("x", { model, context: "a = 1" })).rejects.toMatchObject({
+      message: "context: a string must be JSON, and this is not.",
+    });
+    await expect(tasks.dock.executePythonWorkflow("Read data.csv", { model })).rejects.toMatchObject({
+      message: "instructions: a string must be JSON, and this is not.",
+    });
+    await expect(tasks.dock.executePythonWorkflow('{"a": 1}', { model })).rejects.toMatchObject({
+      message: "instructions: must be a list of texts, or one as JSON text.",
+    });
+  });
+
   it("averages the ages of a table", async () => {
     const model = tasks.script([
       code(

@@ -7,6 +7,9 @@ import { type Files, writeFiles } from "../../src/base/testing/write-files.ts";
 
 export type ExecResult = Awaited<ReturnType<Dock["exec"]>>;
 
+type SessionOptions = Parameters<Dock["sessions"]["open"]>[0];
+export type Session = Awaited<ReturnType<Dock["sessions"]["open"]>>;
+
 export interface TestDockOptions extends DockOptions {
   /** The home policy. */
   policy?: string;
@@ -22,6 +25,8 @@ export interface TestDock {
   python(code: string, options?: Partial<ExecOptions>): Promise<ExecResult>;
   node(code: string, options?: Partial<ExecOptions>): Promise<ExecResult>;
   bash(code: string, options?: Partial<ExecOptions>): Promise<ExecResult>;
+  /** Opens a session, and closes it whatever comes of its use. */
+  withSession<T>(use: (session: Session) => Promise<T>, options?: SessionOptions): Promise<T>;
   /** A directory on the host with the files that are named. */
   makeWorkspace(files: Files, mode?: (path: string) => number): string;
   /** Ends the dock, and opens another on the same home, as another process would. */
@@ -56,6 +61,14 @@ export function openTestDock({ policy, prepare, ...options }: TestDockOptions = 
     python: (code, more) => opened().exec({ language: "python", code, ...more }),
     node: (code, more) => opened().exec({ language: "node", code, ...more }),
     bash: (code, more) => opened().exec({ language: "bash", code, ...more }),
+    async withSession(use, more) {
+      const session = await opened().sessions.open(more);
+      try {
+        return await use(session);
+      } finally {
+        await session.close();
+      }
+    },
     makeWorkspace(files, mode) {
       const workspace = mkdtempSync(join(directory, "workspace-"));
       writeFiles(workspace, files, mode);

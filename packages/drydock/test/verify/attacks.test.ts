@@ -58,7 +58,10 @@ describe("what takes too much", () => {
     const policy = { ...POLICY, limits: { ...POLICY.limits, wallSeconds: 1 } };
     const check = { type: "command", cmd: "python3 -c 'import time; time.sleep(30)'", timeout: 1e9 } as const;
     const result = await judgeOne(test.dock, fixed, check, { policy });
-    expect(result).toMatchObject({ code: "timeout", reason: "It did not end within 1 s." });
+    expect(result).toMatchObject({
+      code: "timeout",
+      reason: `${JSON.stringify(check.cmd)} did not finish within 1 s.`,
+    });
   });
 });
 

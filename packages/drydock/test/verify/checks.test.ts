@@ -163,7 +163,10 @@ describe("services", () => {
   it("give a command that runs beside them no more time than it has", async () => {
     const check: Check = { type: "command", cmd: "python3 -c 'import time; time.sleep(4)'", start: SERVE, timeout: 1 };
     const result = await judgeOne(test.dock, files, check);
-    expect(result).toMatchObject({ code: "timeout", reason: "It did not end within 1 s." });
+    expect(result).toMatchObject({
+      code: "timeout",
+      reason: `${JSON.stringify(check.cmd)} did not finish within 1 s.`,
+    });
   });
 
   it("can't read the memory or the descriptors of who asks them", async () => {

@@ -13,6 +13,18 @@ const applyField = z
     "What happens to changes that passed: `auto` delivers them, `never` keeps them for `apply`. Default: auto.",
   );
 
+const staleFields = {
+  staleSeconds: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe("Seconds without progress after which a task is stale; 0: never. Default: as configured, else 3600."),
+  staleAutoReset: z
+    .boolean()
+    .optional()
+    .describe("True: start a stale task again; false: pause the run. Default: as configured, else false."),
+};
+
 function ofKind<K extends string>(kind: K, meaning: string) {
   return z.literal(kind).describe(meaning);
 }
@@ -56,6 +68,7 @@ const GoalBody = z.strictObject({
       "How the model works: `tools` reads, edits and runs in a loop; `writes` answers once with all files. Default: tools.",
     ),
   budget: budgetField,
+  ...staleFields,
   checks: z
     .array(CheckEntry)
     .max(1000)
@@ -90,4 +103,5 @@ export const ResumeBody = z.strictObject({
   model: modelField.describe("Another model than the run was started with. Default: the same."),
   apply: applyField,
   budget: budgetField,
+  ...staleFields,
 });

@@ -62,7 +62,7 @@ export async function callAgent(
       const findSessionPlace = () =>
         findPlace(ports, {
           ...{ session: options.session, policy: request, attachments: [], checks: [] },
-          ...(workspace !== null && options.session === undefined && { workspace }),
+          ...(options.session === undefined && { workspace }),
         });
       const sandbox = openConversationSandbox(ports, findSessionPlace, { recorded: agentPorts, runId, model });
       const host = createToolHost(

@@ -1,7 +1,7 @@
 import type { TaskStatus } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
 import type { GoalOptions, GoalResult } from "../goals/api.ts";
-import type { TasksPorts } from "./create-backlog.ts";
+import type { TasksPorts } from "./create-tasks.ts";
 
 export interface ListedTask {
   id: string;
@@ -34,7 +34,7 @@ export interface Tasks {
 
 /** @internal */
 export function openTasks(ports: TasksPorts): Tasks {
-  const later = loadLater(async () => (await import("./create-backlog.ts")).createTasks(ports));
+  const later = loadLater(async () => (await import("./create-tasks.ts")).createTasks(ports));
   return {
     add: later((tasks) => tasks.add),
     list: later((tasks) => tasks.list),

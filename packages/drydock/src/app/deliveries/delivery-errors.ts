@@ -1,10 +1,11 @@
-import { type AutorunFile, countWord, DrydockError, type Run } from "@drydock/protocol";
+import { type AutorunFile, countWord, DrydockError, hasEnded, type Run } from "@drydock/protocol";
 import type { Conflict } from "../../engine/index.ts";
 
 const LISTED = 20;
 
-export function refuseUnended({ id, status }: Run): void {
-  if (!["running", "paused", "interrupted"].includes(status)) return;
+export function refuseUnended(run: Run): void {
+  if (hasEnded(run)) return;
+  const { id, status } = run;
   throw new DrydockError(
     "delivery.conflict",
     `Run ${id} has not ended (${status}).`,

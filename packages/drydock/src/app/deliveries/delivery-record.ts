@@ -1,9 +1,10 @@
 import { basename } from "node:path";
-import { DrydockError, type Layer, type Run, type RunEvent } from "@drydock/protocol";
+import type { Layer, Run, RunEvent } from "@drydock/protocol";
 import type { DeliveryJournal, OpenDelivery } from "../../engine/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
-import { readAllEvents } from "../runs/read-all-events.ts";
 import { readLayer } from "../runs/read-layer.ts";
+import { readAllEvents } from "../runs/recorded/read-all-events.ts";
+import { requireRun } from "../runs/require-run.ts";
 
 /** What has become of a run's changes: the last word about them counts. */
 type LayerFate =
@@ -24,11 +25,7 @@ export interface RunLayer {
 }
 
 export async function readRunLayer(ledger: Ledger, runId: string): Promise<RunLayer> {
-  const run = await ledger.getRun(runId);
-  if (!run) {
-    const hint = "`drydock runs list` shows the runs there are.";
-    throw new DrydockError("run.not_found", `There is no run ${runId}.`, hint, { runId });
-  }
+  const run = await requireRun(ledger, runId);
   const events = await readAllEvents(ledger, runId);
   const captured = findCaptured(run, events);
   const layer = captured && (await readLayer(ledger, captured));

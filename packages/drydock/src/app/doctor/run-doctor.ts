@@ -18,6 +18,26 @@ const MEASUREMENTS = 7;
 const PROBE_BYTES = 64 * 1024;
 const LIBRARIES = ["numpy", "pandas", "matplotlib", "pytest"];
 
+/** What is tried inside: in Python, or in Node where the policy lets no Python run. */
+interface Probes {
+  language: "python" | "node";
+  print: string;
+  write: string;
+}
+
+const PYTHON_PROBES: Probes = { language: "python", print: "print(1)", write: "open('a.txt', 'a').write('b')" };
+const NODE_PROBES: Probes = {
+  language: "node",
+  print: "console.log(1)",
+  write: "require('node:fs').appendFileSync('a.txt', 'b')",
+};
+const PYTHON_OFF: DoctorFinding = {
+  name: "python code",
+  state: "limited",
+  detail: "the policy lets none run (python.enabled: false)",
+  remedy: "drydock policy unset python.enabled",
+};
+
 /** Tries each part for real and says what was found. */
 export async function runDoctor(patient: Patient): Promise<DoctorReport> {
   const settings = await checkSettings(patient);
@@ -27,6 +47,7 @@ export async function runDoctor(patient: Patient): Promise<DoctorReport> {
     ({ effective }) => effective,
     () => undefined,
   );
+  const probes = policy?.python.enabled === false ? NODE_PROBES : PYTHON_PROBES;
   const inspected = inspectBackends(policy);
   findings.push(...inspected);
   let level: DoctorReport["level"] = "none";
@@ -41,7 +62,7 @@ export async function runDoctor(patient: Patient): Promise<DoctorReport> {
   } catch (error) {
     const { message } = error as Error;
     const missing = error instanceof DrydockError && error.data.missing !== undefined;
-    const instead = missing ? await findHolder(patient) : undefined;
+    const instead = missing ? await findHolder(patient, probes) : undefined;
     if (instead) {
       level = instead.level;
       for (const finding of inspected) finding.state = "limited";
@@ -54,9 +75,10 @@ export async function runDoctor(patient: Patient): Promise<DoctorReport> {
     });
   }
   if (level === "none" || !python) return { ok: false, level, findings, timings: [] };
-  findings.push(await checkRun(patient), await checkLayer(patient), ...(await checkLibraries(patient)));
+  findings.push(await checkRun(patient, probes), await checkLayer(patient, probes));
+  findings.push(...(probes.language === "python" ? await checkLibraries(patient) : [PYTHON_OFF]));
   const ok = findings.every((finding) => finding.state !== "missing");
-  return { ok, level, findings, timings: ok ? await measure(patient, python) : [] };
+  return { ok, level, findings, timings: ok ? await measure(patient, python, probes) : [] };
 }
 
 function checkKernel(): DoctorFinding {
@@ -119,28 +141,27 @@ function remedyFor(reason: string): string {
 }
 
 /** Where the owner's policy accepts it, another backend takes the runs. */
-async function findHolder({ exec }: Patient): Promise<{ level: DoctorReport["level"]; held: string } | undefined> {
-  const { ok, sandbox } = await exec({ language: "python", code: "1" });
+async function findHolder(
+  { exec }: Patient,
+  { language }: Probes,
+): Promise<{ level: DoctorReport["level"]; held: string } | undefined> {
+  const { ok, sandbox } = await exec({ language, code: "1" });
   const backend = ok ? describeReport(sandbox) : undefined;
   return backend && { level: sandbox.level, held: backend.doctor.held };
 }
 
-async function checkRun({ exec }: Patient): Promise<DoctorFinding> {
-  const { ok, error } = await exec({ language: "python", code: "print(1)" });
+async function checkRun({ exec }: Patient, { language, print }: Probes): Promise<DoctorFinding> {
+  const { ok, error } = await exec({ language, code: print });
   return ok
     ? { name: "a run", state: "ok", detail: "executed, contained and recorded" }
     : { name: "a run", state: "missing", detail: `${error?.code}: ${error?.message}`, remedy: error?.hint };
 }
 
-async function checkLayer({ exec, config }: Patient): Promise<DoctorFinding> {
+async function checkLayer({ exec, config }: Patient, { language, write }: Probes): Promise<DoctorFinding> {
   const directory = mkdtempSync(join(config.temporary, "drydock-doctor-"));
   try {
     writeFileSync(join(directory, "a.txt"), "a");
-    const { ok, changes, error } = await exec({
-      language: "python",
-      code: "open('a.txt', 'a').write('b')",
-      workspace: directory,
-    });
+    const { ok, changes, error } = await exec({ language, code: write, workspace: directory });
     const untouched = readFileSync(join(directory, "a.txt"), "utf8") === "a";
     if (ok && untouched && changes.length === 1)
       return { name: "layers", state: "ok", detail: "changes stay separate from the workspace" };
@@ -165,8 +186,8 @@ async function checkLibraries({ exec }: Patient): Promise<DoctorFinding[]> {
   );
 }
 
-async function measure({ exec }: Patient, python: string): Promise<DoctorReport["timings"]> {
-  const rows = [
+async function measure({ exec }: Patient, python: string, probes: Probes): Promise<DoctorReport["timings"]> {
+  const all = [
     { name: "python print(1)", bare: [python, "-c", "print(1)"], request: { language: "python", code: "print(1)" } },
     {
       name: "node console.log(1)",
@@ -175,6 +196,7 @@ async function measure({ exec }: Patient, python: string): Promise<DoctorReport[
     },
     { name: "bash echo 1", bare: ["/bin/bash", "-c", "echo 1"], request: { language: "bash", code: "echo 1" } },
   ] as const;
+  const rows = all.filter(({ request }) => probes.language === "python" || request.language !== "python");
   const timings: DoctorReport["timings"] = [];
   for (const row of rows) {
     const bare: number[] = [];

@@ -43,7 +43,6 @@ export interface ExecExtras {
 export async function execute(ports: ExecPorts, options: ExecOptions, extras: ExecExtras = {}): Promise<ExecResult> {
   const request = await readRequest(options);
   const work = toSandboxWork(request);
-  ports.expect(work);
   const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace, ports.own);
   let resolved: ResolvedPolicy | undefined;
   let refusal = extras.refusal;

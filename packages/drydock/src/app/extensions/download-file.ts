@@ -6,7 +6,7 @@ import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import { grantPolicy } from "./grant-policy.ts";
 
-type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "policies" | "expect">;
+type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "policies">;
 
 const TIMEOUT_SECONDS = 300;
 const FILE = "download";
@@ -34,14 +34,13 @@ export async function downloadFile(ports: Ports, { url, title, maxBytes, signal 
   const { ledger } = ports;
   const policy = await grantHost(ports, url);
   const work = { language: "python", code: PROGRAM } as const;
-  ports.expect(work);
   const data = { policy, request: { language: work.language, url } };
   const { id: runId } = await ledger.createRun({ kind: "exec", title, workspace: null, data });
   const fail = async (error: unknown) =>
     explain(url, (await refuseRun(ledger, runId, asDrydockError(error))).error, "");
   try {
     const outcome = await ports.sandbox().run({
-      ...{ work, policy, workspace: null, environment: {}, signal },
+      ...{ work, policy, workspace: null, environment: {}, signal, trusted: true },
       stdin: JSON.stringify({ url, maxBytes }),
     });
     const { result, terminal, events } = await recordOutcome(ledger, runId, outcome);

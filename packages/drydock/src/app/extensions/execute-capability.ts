@@ -27,8 +27,8 @@ import {
   secretCantWaitError,
 } from "./approvals/approve-call.ts";
 import type { CallPorts } from "./call-ports.ts";
+import { describeForReplay } from "./describe-for-replay.ts";
 import { findInput, needsInput, noResponseError, readsInput } from "./find-input.ts";
-import { describeForReplay } from "./keep-call.ts";
 import { type PreparedCall, prepareCall, type RoutedCall } from "./prepare-call.ts";
 import {
   type Caller,
@@ -53,8 +53,6 @@ export async function executeCapability(
   context: CapabilityContext & { signal: AbortSignal },
 ): Promise<CapabilityOutcome> {
   const since = performance.now();
-  // Most actions are tools: waking what runs them takes longer than finding out which.
-  ports.expect({ language: "command", code: "" });
   const { session = DEFAULT_SESSION, user = DEFAULT_USER } = context;
   const caller = { session, user };
   const refuse = (error: unknown) =>
@@ -275,7 +273,7 @@ function badUser(): DrydockError {
 function badSession(session: string): DrydockError {
   return new DrydockError(
     "input.invalid",
-    `The session ${JSON.stringify(session.slice(0, 80))} is not the name of a conversation.`,
+    `session: ${JSON.stringify(session.slice(0, 80))} is not a valid name of a conversation.`,
     "Use letters, digits and . _ : - , beginning with a letter or a digit, and at most 128 of them.",
   );
 }

@@ -88,6 +88,9 @@ describe("variables and limits", () => {
     expect(limits).toMatchObject({ memoryMb: 2048, processes: 512, wallSeconds: 20 });
     const request = { limits: { memoryMb: 64, wallSeconds: 600 } };
     expect(grant(asked, { request }, 20).policy.limits).toMatchObject({ memoryMb: 64, wallSeconds: 20 });
+    expect(limits.cpuSeconds).toBe(20);
+    expect(grant({ limits: { cpuSeconds: 3 } }, {}, 20).policy.limits.cpuSeconds).toBe(3);
+    expect(grant({ limits: { cpuSeconds: 90_000 } }, {}, 20).policy.limits.cpuSeconds).toBe(3600);
     const home = { limits: { wallSeconds: 5 } };
     expect(grant(asked, { home }, 20).policy.limits.wallSeconds).toBe(5);
   });

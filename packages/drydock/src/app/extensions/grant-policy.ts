@@ -25,7 +25,7 @@ export interface GrantRequest {
 export function presetFor({ limits }: ExtensionPermissions, timeoutSeconds: number): PolicyDocument {
   return {
     python: { guard: "open" },
-    limits: { ...limits, wallSeconds: timeoutSeconds, cpuSeconds: Math.max(timeoutSeconds, 1) },
+    limits: { cpuSeconds: Math.max(timeoutSeconds, 1), ...limits, wallSeconds: timeoutSeconds },
   };
 }
 

@@ -1,19 +1,18 @@
-import { DrydockError, type EffectivePolicy, ParameterValue, type Run, type RunEvent } from "@drydock/protocol";
+import { DrydockError, type EffectivePolicy, ParameterValue } from "@drydock/protocol";
 import * as z from "zod";
 import { findRunnerKind, type InputResponse } from "../../extensions/index.ts";
 import type { Model } from "../../models/index.ts";
 import { intersectPolicies, narrowPolicy } from "../../policy/index.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { withModel } from "../tasks/index.ts";
 import type { CallPorts } from "./call-ports.ts";
+import { describeForReplay } from "./describe-for-replay.ts";
 import { needsInput } from "./find-input.ts";
-import { describeForReplay } from "./keep-call.ts";
 import { type CallDirectory, type PreparedCall, prepareCall, type RoutedCall } from "./prepare-call.ts";
 import { createCallRun } from "./record-call.ts";
 import { runCall } from "./run-call.ts";
 
-export interface ReplayCallRequest {
-  run: Run;
-  events: readonly RunEvent[];
+export interface ReplayCallRequest extends RecordedRun {
   /** The policy that the call had. */
   policy: EffectivePolicy;
   /** The directory that it works in; null: an empty one. */

@@ -1,12 +1,19 @@
 import { isUtf8 } from "node:buffer";
 import { type CapabilityOutcome, DrydockError, type ErrorInfo } from "@drydock/protocol";
 import { isText } from "../../base/text/index.ts";
-import { findRunnerKind, type InputResponse, type RunnerOutcome, timeoutError } from "../../extensions/index.ts";
+import {
+  type CapabilityRunner,
+  findRunnerKind,
+  type InputResponse,
+  type RunnerOutcome,
+  timeoutError,
+} from "../../extensions/index.ts";
 import { pickEnvironment } from "../../policy/index.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import type { CapabilityContext } from "./api.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { mayAnalyze } from "./find-input.ts";
+import { readOwnOutcome } from "./own-outcome.ts";
 import type { PreparedCall, RoutedCall } from "./prepare-call.ts";
 import { type Caller, cancelledError, terminalEvent, toCapabilityError, toCapabilityResult } from "./record-call.ts";
 import { createInnerRunner } from "./run-inner.ts";
@@ -126,7 +133,9 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
       },
       runnerPorts,
     );
-    return findRunnerKind(call.action.runner) ? work : guardOwn(work, admitted);
+    return findRunnerKind(call.action.runner)
+      ? readOwnOutcome(await work, call.action.runner)
+      : guardOwn(work, admitted);
   }
 
   /** Truncated only where it is kept. */
@@ -150,7 +159,7 @@ function withoutSecrets(ran: RunnerOutcome, redactor: CallPorts["redactor"]): Ru
 }
 
 /** A runner that a program registered runs in that program: it may throw anything, hang, or give back anything. */
-async function guardOwn(work: Promise<RunnerOutcome>, { call, signal }: AdmittedCall): Promise<RunnerOutcome> {
+async function guardOwn(work: ReturnType<CapabilityRunner>, { call, signal }: AdmittedCall): Promise<RunnerOutcome> {
   const { runner, timeoutSeconds } = call.action;
   const late = new AbortController();
   const timer = setTimeout(
@@ -162,11 +171,7 @@ async function guardOwn(work: Promise<RunnerOutcome>, { call, signal }: Admitted
     stop.addEventListener("abort", () => reject(stop.reason), { once: true });
   });
   try {
-    const outcome: unknown = await Promise.race([work, stopped]);
-    const isOutcome = typeof outcome === "object" && outcome !== null && "content" in outcome;
-    if (!isOutcome || !(outcome.content instanceof Uint8Array)) throw new Error("it gave back no outcome");
-    const defaults = { ok: false, mime: "text/plain", error: null, artifacts: [], metadata: {}, notes: [] };
-    return { ...defaults, ...(outcome as RunnerOutcome) };
+    return readOwnOutcome(await Promise.race([work, stopped]), runner);
   } catch (error) {
     if (error instanceof DrydockError) throw error;
     const message = error instanceof Error ? error.message : String(error);

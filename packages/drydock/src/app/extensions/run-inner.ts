@@ -37,7 +37,7 @@ export interface InnerRunner {
   conclude(): Promise<{ events: NewEvent[]; layer: Layer | null }>;
 }
 
-type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "expect">;
+type Ports = Pick<ExecPorts, "ledger" | "sandbox">;
 
 /**
  * Executions that are parts of one capability's run, each in a fresh sandbox that finds the changes of those before. What
@@ -51,7 +51,6 @@ export function createInnerRunner(ports: Ports, options: InnerRunnerOptions): In
   async function run(request: InnerRun): Promise<InnerResult> {
     const work = toSandboxWork(request);
     if (work.argv) options.checkCommand(work.argv);
-    ports.expect(work);
     const policy = fitPolicy(options, request);
     const outcome = await ports.sandbox().run({
       work,

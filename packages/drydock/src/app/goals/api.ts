@@ -74,9 +74,9 @@ export interface GoalOptions extends Watching {
   /** `tools` (default): read, edit and run in a loop; `writes`: one answer that holds all file writes. */
   way?: "tools" | "writes";
   budget?: { tokens?: number; usd?: number };
-  /** A task that has not moved for so long is stale. Default 3600; 0: never. */
+  /** A task that has not moved for so long is stale; 0: never. Default: as configured, else 3600. */
   staleSeconds?: number;
-  /** Whether a stale task begins again by itself. Default false. */
+  /** Whether a stale task begins again by itself. Default: as configured, else false. */
   staleAutoReset?: boolean;
   /**
    * What the result must pass, whatever the plan says: command lines that must end with status 0, or checks. They are

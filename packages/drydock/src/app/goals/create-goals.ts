@@ -1,4 +1,5 @@
-import { DrydockError, type PlanAccepted } from "@drydock/protocol";
+import { DrydockError, hasEnded, type PlanAccepted } from "@drydock/protocol";
+import { requireRun } from "../runs/require-run.ts";
 import type { Track } from "../runs/track-calls.ts";
 import type { Goals } from "./api.ts";
 import type { GoalPorts } from "./goal-ports.ts";
@@ -50,11 +51,11 @@ async function requireTask(ports: GoalPorts, runId: string, task: string): Promi
 }
 
 async function requireOpen({ ledger }: GoalPorts, runId: string) {
-  const run = await ledger.getRun(runId);
-  if (!run) {
-    const hint = "`drydock runs list` shows the runs there are.";
-    throw new DrydockError("run.not_found", `There is no run ${runId}.`, hint, { runId });
+  const run = await requireRun(ledger, runId);
+  if (run.kind !== "goal") {
+    const hint = "Only goals can be paused, or have a task tried again. `drydock runs cancel` is for other runs, too.";
+    throw new DrydockError("input.invalid", `Run ${runId} is of the kind ${run.kind}, not a goal.`, hint, { runId });
   }
-  if (run.kind === "goal" && ["running", "paused", "interrupted"].includes(run.status)) return run;
+  if (!hasEnded(run)) return run;
   throw new DrydockError("input.invalid", `Run ${runId} has ended (${run.status}).`, "Start a new run.", { runId });
 }

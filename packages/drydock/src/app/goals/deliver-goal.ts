@@ -2,8 +2,8 @@ import { AFTER_END_EVENTS, DrydockError, type RunEvent } from "@drydock/protocol
 import type { ApplyOptions, Delivered } from "../deliveries/api.ts";
 import { readAutorun } from "../deliveries/index.ts";
 import type { GoalResult } from "./api.ts";
+import type { GoalRun } from "./continue-run.ts";
 import type { GoalPorts } from "./goal-ports.ts";
-import type { GoalRun } from "./run-goal.ts";
 
 type Delivery = Pick<GoalResult, "delivery" | "notes" | "error">;
 

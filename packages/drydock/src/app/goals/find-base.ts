@@ -1,6 +1,6 @@
 import { DrydockError, Layer, type RunEvent } from "@drydock/protocol";
 import type { Workbench } from "../../sandbox/index.ts";
-import type { RecordedContents } from "../runs/recorded-answers.ts";
+import type { RecordedContents } from "../runs/recorded/recorded-answers.ts";
 
 /**
  * What makes the workspace what it was when the run began: nothing where it still is, else what takes the run's own

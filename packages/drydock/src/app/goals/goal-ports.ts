@@ -1,13 +1,15 @@
 import type { RunEvent } from "@drydock/protocol";
 import type { Recorder } from "../../engine/index.ts";
 import type { ApplyOptions, Delivered } from "../deliveries/api.ts";
-import type { ModelSettings } from "../models/index.ts";
+import type { ModelSettings, OwnerDefaults } from "../models/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 
 /** What goals need beyond what executions do. */
 export interface GoalPorts extends ExecPorts {
   /** Read when a run starts: a key may have been set since. */
   readModelSettings(model: string | undefined): Promise<ModelSettings>;
+  /** Read when a run starts, too. */
+  readDefaults(): Promise<OwnerDefaults>;
   /** Where the owner's own prompt templates are. */
   promptsDirectory: string;
   /** Where records of checks on untouched trees are kept. */

@@ -1,6 +1,6 @@
 import type { Layer } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
-import type { RecordedContents } from "../runs/recorded-answers.ts";
+import type { RecordedContents } from "../runs/recorded/recorded-answers.ts";
 
 /** Keeps a layer with its contents for a run, whatever becomes of the one that made it. Returns where the layer is kept. */
 export async function keepLayer(

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import {
   createLayerCache,
   type EngineContext,
@@ -8,10 +9,10 @@ import {
 import { describeCommands, loadShellCheck, permitsEveryCommand } from "../../policy/index.ts";
 import { openDocuments } from "../runs/open-journal.ts";
 import { createTreeRunner } from "../runs/run-on-tree.ts";
+import type { GoalRun } from "./continue-run.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { readConditions } from "./record-conditions.ts";
 import { openRecordStore } from "./record-store.ts";
-import type { GoalRun } from "./run-goal.ts";
 
 const CONTEXT_TOKENS = 24_000;
 const MAX_TURNS = 40;
@@ -29,6 +30,9 @@ export async function openContext(
   const { runId, workspace, policy, request, watch } = run;
   const { checkShell } = await loadShellCheck();
   const documents = openDocuments(ports.ledger, runId);
+  const { concurrency } = policy.limits;
+  // Each sandbox of a search keeps a processor busy.
+  const lanes = Math.max(1, Math.min(availableParallelism(), concurrency));
   const runner = createTreeRunner(ports, { runId, workspace, policy, notes });
   return {
     ...parts,
@@ -39,7 +43,8 @@ export async function openContext(
     prompts: loadPrompts(ports.promptsDirectory),
     runner,
     searchRepair:
-      run.searchRepair ?? (async (_key, wanted) => (await loadRepair()).searchRepair(wanted, { runner, policy })),
+      run.searchRepair ??
+      (async (_key, wanted) => (await loadRepair()).searchRepair(wanted, { runner, policy, concurrency: lanes })),
     records: openRecordStore(ports.recordsDirectory, () => readConditions(ports, policy)),
     profile: await ports.approvedProfile(workspace),
     now: () => Date.now(),
@@ -61,7 +66,7 @@ export async function openContext(
       maxTurns: MAX_TURNS,
       contextTokens: CONTEXT_TOKENS,
       planTries: PLAN_TRIES,
-      concurrency: policy.limits.concurrency,
+      concurrency,
       staleSeconds: request.staleSeconds,
       staleAutoReset: request.staleAutoReset,
       initial,

@@ -3,7 +3,7 @@ import type { Redactor } from "../../ledger/index.ts";
 import { findPython } from "../../sandbox/index.ts";
 import type { Config } from "../config.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
-import { readAllEvents } from "../runs/read-all-events.ts";
+import { readAllEvents } from "../runs/recorded/read-all-events.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 
 /** Plugs together what goals need. Whatever most uses of a dock can do without is loaded when it is called. */
@@ -21,6 +21,7 @@ export function openGoalPorts(
       const { readModelSettings } = await import("../models/index.ts");
       return readModelSettings({ home, environment: config.environment, model });
     },
+    readDefaults: async () => (await import("../models/index.ts")).readDefaults(home, config.environment),
     approvedProfile: async (workspace) => (await import("../profiles/index.ts")).readApprovedProfile(ledger, workspace),
     readEvents: (runId) => readAllEvents(ledger, runId),
     openRecorder: async (runId, past) => {

@@ -2,8 +2,8 @@ import { DrydockError, type Plan } from "@drydock/protocol";
 import { settlePlan } from "../../engine/index.ts";
 import { sumUsage } from "../models/index.ts";
 import type { GoalOptions } from "./api.ts";
+import { continueRun } from "./continue-run.ts";
 import type { GoalPorts } from "./goal-ports.ts";
-import { continueRun } from "./run-goal.ts";
 import { createGoalRun } from "./start-goal.ts";
 
 /** A plan for a goal: on record as a run of its own, and not carried out. */

@@ -7,6 +7,11 @@ import type { GoalRequest } from "./goal-request.ts";
 export const REPAIR_DEFAULTS: GoalRequest["repair"] = { seconds: 60, candidates: 20_000, seed: 1 };
 const MAX_LANES = 16;
 const MAX_SECONDS = 24 * 3600;
+const REPAIR_OPTIONS = [
+  ["seconds", "--repair-seconds"],
+  ["seed", "--repair-seed"],
+  ["candidates", "A limit of candidates"],
+] as const;
 
 type Worker = Pick<GoalRequest, "model" | "worker" | "thenRepair" | "bestOf" | "repair">;
 
@@ -14,22 +19,42 @@ type Worker = Pick<GoalRequest, "model" | "worker" | "thenRepair" | "bestOf" | "
 export function readWorker(options: GoalOptions, settings: Pick<ModelSettings, "spec">): Worker {
   const { thenRepair = false, bestOf = 1, repair = {} } = options;
   const chosen = chooseWorker(settings);
-  requireWhole("Attempts side by side", bestOf, 1, MAX_LANES);
-  if (bestOf > 1 && chosen.worker === "repair") {
-    throw new DrydockError(
-      "input.invalid",
-      "Best-of is for attempts of a language model, and repair works here.",
-      "Leave it out: repair compares all changes that it finds. Or name a model.",
-    );
+  requireWhole("--best-of", bestOf, 1, MAX_LANES);
+  refuseModelOptions(options, chosen.worker);
+  if (chosen.worker === "model" && !thenRepair) {
+    const lost = REPAIR_OPTIONS.find(([name]) => repair[name] !== undefined);
+    if (lost) {
+      const hint = "Add --then-repair, or use --model repair.";
+      throw new DrydockError("input.invalid", `${lost[1]} has no effect without repair.`, hint);
+    }
   }
   const bounds = { ...REPAIR_DEFAULTS, ...withoutUndefined(repair) };
   if (!(bounds.seconds > 0 && bounds.seconds <= MAX_SECONDS)) {
     const hint = `Give seconds, more than 0 and at most ${MAX_SECONDS}.`;
     throw new DrydockError("input.invalid", `${bounds.seconds} is not a valid number of seconds for a search.`, hint);
   }
-  requireWhole("Candidates of a search", bounds.candidates, 1, Number.MAX_SAFE_INTEGER);
-  requireWhole("The seed of a search", bounds.seed, 0, Number.MAX_SAFE_INTEGER);
+  requireWhole("The number of candidates", bounds.candidates, 1, Number.MAX_SAFE_INTEGER);
+  requireWhole("--repair-seed", bounds.seed, 0, Number.MAX_SAFE_INTEGER);
   return { ...chosen, thenRepair, bestOf, repair: bounds };
+}
+
+/** Refuses what only a language model could heed. */
+export function refuseModelOptions(
+  { thenRepair, bestOf = 1, way, budget }: Pick<GoalOptions, "thenRepair" | "bestOf" | "way" | "budget">,
+  worker: GoalRequest["worker"],
+): void {
+  if (worker === "model") return;
+  const given: [string, boolean][] = [
+    ["--best-of", bestOf > 1],
+    ["--then-repair", thenRepair === true],
+    ["--way", way !== undefined],
+    ["--budget-tokens", budget?.tokens !== undefined],
+    ["--budget-usd", budget?.usd !== undefined],
+  ];
+  const lost = given.find(([, isGiven]) => isGiven);
+  if (!lost) return;
+  const hint = "Leave it out, or name a model with --model.";
+  throw new DrydockError("input.invalid", `${lost[0]} needs a language model, but this run uses repair.`, hint);
 }
 
 export function chooseWorker({ spec }: Pick<ModelSettings, "spec">): Pick<GoalRequest, "model" | "worker"> {
@@ -39,7 +64,7 @@ export function chooseWorker({ spec }: Pick<ModelSettings, "spec">): Pick<GoalRe
 function requireWhole(what: string, value: number, least: number, most: number): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;
-  throw new DrydockError("input.invalid", `${what}: ${value} is not possible.`, `Give a whole number ${range}.`);
+  throw new DrydockError("input.invalid", `${what} can't be ${value}.`, `Give a whole number ${range}.`);
 }
 
 function withoutUndefined<T extends object>(options: T): Partial<T> {

@@ -1,20 +1,19 @@
-import { type Divergence, DrydockError, PlanAccepted, type Run, type RunEvent } from "@drydock/protocol";
+import { type Divergence, DrydockError, PlanAccepted, type RunEvent } from "@drydock/protocol";
 import { compareRuns, type RepairOutcome } from "../../engine/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import { titleOfReplay } from "../runs/exec-ports.ts";
-import { openRecordedModel, type RecordedContents } from "../runs/recorded-answers.ts";
+import { openRecordedModel, type RecordedContents } from "../runs/recorded/recorded-answers.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import type { GoalOptions } from "./api.ts";
+import { continueRun, type GoalRun } from "./continue-run.ts";
 import { findBase } from "./find-base.ts";
 import { type FollowedRun, readFollowed } from "./follow/settle-followed.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
-import { continueRun, type GoalRun } from "./run-goal.ts";
 import { readFrozen } from "./start-goal.ts";
 
 /** A goal's run with everything that was recorded about it: of this home, or from elsewhere. */
-interface RecordedGoal {
-  run: Run;
-  events: readonly RunEvent[];
+interface RecordedGoal extends RecordedRun {
   contents: RecordedContents;
   /** The request, if it is not taken from the first event: that of an imported record is not trusted. */
   request?: GoalRequest;
@@ -87,7 +86,8 @@ async function readRecordedSearch(
   if (recorded)
     return JSON.parse((await contents.readWhole(String(recorded.data.outcome))).toString()) as RepairOutcome;
   const reason = { code: "nothing_fails", message: "The record holds no search for this task." } as const;
-  return { found: [], bestPartial: null, tried: 0, seconds: 0, stopped: "cannot", reason, localisation: null };
+  const nothing = { found: [], unconfirmed: 0, bestPartial: null, tried: 0, seconds: 0 };
+  return { ...nothing, stopped: "cannot", reason, localisation: null };
 }
 
 function describeWorkspace(error: { message: string; [name: string]: unknown }): Divergence {

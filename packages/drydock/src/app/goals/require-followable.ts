@@ -1,4 +1,5 @@
 import { DrydockError, type Run } from "@drydock/protocol";
+import { requireRun } from "../runs/require-run.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 
 /** Throws unless a run of this workspace can go on from the result of that one. */
@@ -7,13 +8,9 @@ export async function requireFollowable(
   runId: string,
   workspace: string,
 ): Promise<Run> {
-  const run = await ledger.getRun(runId);
+  const run = await requireRun(ledger, runId);
   const refuse = (reason: string, hint: string) =>
     new DrydockError("input.invalid", `Run ${runId} can't be followed: ${reason}.`, hint, { runId });
-  if (!run) {
-    const hint = "`drydock runs list --kind goal` shows the runs there are. `drydock prune` may have removed it.";
-    throw new DrydockError("run.not_found", `There is no run ${runId}.`, hint, { runId });
-  }
   if (run.kind !== "goal" || run.workspace === null) {
     const hint = "Only runs of `drydock run` can be followed: `drydock runs list --kind goal` shows them.";
     throw refuse(`it is of the kind ${run.kind}`, hint);

@@ -1,10 +1,11 @@
 import { DrydockError, Layer, PlanAccepted, type RunEvent } from "@drydock/protocol";
 import { createTaskBoard } from "../../engine/index.ts";
+import { requireRun } from "../runs/require-run.ts";
 import type { GoalResult, ResumeOptions } from "./api.ts";
+import { continueRun } from "./continue-run.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import { chooseWorker } from "./read-worker.ts";
-import { continueRun } from "./run-goal.ts";
-import { findOldBase, prepareRun, readFrozen, requireRun } from "./start-goal.ts";
+import { findOldBase, prepareRun, readFrozen } from "./start-goal.ts";
 
 /** What the events of a task name in the content store. */
 const DOCUMENT_FIELDS = ["answer", "layer", "diff", "verification", "result", "base", "account", "outcome"] as const;
@@ -21,7 +22,7 @@ export async function runFrom(
   task: string,
   options: ResumeOptions,
 ): Promise<GoalResult> {
-  const old = await requireRun(ports, oldId);
+  const old = await requireRun(ports.ledger, oldId);
   const events = await ports.readEvents(oldId);
   const frozen = readFrozen(old, events[0], "run again from a task");
   const accepted = PlanAccepted.safeParse(events.find((event) => event.type === "plan.accepted")?.data).data;

@@ -1,19 +1,27 @@
-import { DrydockError, EffectivePolicy, explainIssues, Plan, type Run, type RunEvent } from "@drydock/protocol";
+import {
+  DrydockError,
+  EffectivePolicy,
+  explainIssues,
+  hasEnded,
+  Plan,
+  type Run,
+  type RunEvent,
+} from "@drydock/protocol";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { ModelSettings } from "../models/index.ts";
 import { openModel } from "../models/index.ts";
 import { cutRedacted } from "../runs/record/cut-redacted.ts";
+import { requireRun } from "../runs/require-run.ts";
 import { collectChecks } from "../verify/index.ts";
 import type { GoalOptions, GoalResult, ResumeOptions } from "./api.ts";
+import { continueRun, type GoalRun } from "./continue-run.ts";
 import { findBase } from "./find-base.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
 import { readDemands } from "./read-demands.ts";
-import { chooseWorker, REPAIR_DEFAULTS, readWorker } from "./read-worker.ts";
+import { chooseWorker, REPAIR_DEFAULTS, readWorker, refuseModelOptions } from "./read-worker.ts";
 import { requireFollowable } from "./require-followable.ts";
-import { continueRun, type GoalRun } from "./run-goal.ts";
 
-const STALE_SECONDS = 3600;
 const TITLE_CHARS = 200;
 const MODEL_ONLY = { worker: "model", thenRepair: false, bestOf: 1, repair: REPAIR_DEFAULTS } as const;
 
@@ -33,6 +41,7 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
   const resolved = await ports.policies.resolve({ workspace, request: options.policy });
   const { effective: policy } = resolved;
   const settings = await ports.readModelSettings(options.model);
+  const defaults = await ports.readDefaults();
   const request: GoalRequest = {
     goal,
     plan,
@@ -42,8 +51,8 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
     apply: options.apply ?? "auto",
     branch: options.branch ?? null,
     budget: options.budget ?? {},
-    staleSeconds: options.staleSeconds ?? STALE_SECONDS,
-    staleAutoReset: options.staleAutoReset ?? false,
+    staleSeconds: options.staleSeconds ?? defaults.staleSeconds,
+    staleAutoReset: options.staleAutoReset ?? defaults.staleAutoReset,
     checks: await collectChecks(resolved, workspace, options.checks ?? []),
     ...demands,
     ...(options.follow !== undefined && { follow: { run: options.follow } }),
@@ -82,7 +91,7 @@ function modelOpener(settings: ModelSettings, request: GoalRequest, watch: Pick<
 
 /** Takes up a run that was paused or interrupted, from where its record ends. */
 export async function resumeGoal(ports: GoalPorts, runId: string, options: ResumeOptions): Promise<GoalResult> {
-  const run = await requireRun(ports, runId);
+  const run = await requireRun(ports.ledger, runId);
   const [created] = await ports.readEvents(runId);
   const frozen = readFrozen(run, created);
   checkStaleSeconds(options.staleSeconds);
@@ -95,7 +104,8 @@ export async function resumeGoal(ports: GoalPorts, runId: string, options: Resum
     ...(options.staleAutoReset !== undefined && { staleAutoReset: options.staleAutoReset }),
     ...(options.budget !== undefined && { budget: options.budget }),
   };
-  if (["running", "paused", "interrupted"].includes(run.status)) {
+  refuseModelOptions({ budget: options.budget }, request.worker);
+  if (!hasEnded(run)) {
     // The run keeps its policy; but nothing goes on under one that its owner would not allow any more.
     await ports.policies.resolve({ workspace: frozen.workspace, request: frozen.policy });
     const resumed = await ports.ledger.resume(runId);
@@ -184,11 +194,4 @@ function readPlan({ goal, plan }: GoalOptions): Plan | null {
     "A plan is { goal, tasks: [{ id, title, instructions, dependsOn, scope, checks, attempts }] }.",
     { problems },
   );
-}
-
-export async function requireRun({ ledger }: Pick<GoalPorts, "ledger">, runId: string): Promise<Run> {
-  const run = await ledger.getRun(runId);
-  if (run) return run;
-  const hint = "`drydock runs list` shows the runs there are.";
-  throw new DrydockError("run.not_found", `There is no run ${runId}.`, hint, { runId });
 }

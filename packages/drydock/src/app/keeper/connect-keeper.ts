@@ -47,7 +47,7 @@ export async function ensureKeeper(home: string, startKeeper: () => Promise<void
     if (client) return client;
     await startKeeper();
   }
-  const hint = "See drydock doctor for what this machine lacks.";
+  const hint = "Run `drydock doctor`: it says what this machine lacks.";
   throw new DrydockError("internal", `The session keeper of ${home} ends as soon as it starts.`, hint);
 }
 

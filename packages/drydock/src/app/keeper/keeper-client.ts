@@ -6,7 +6,7 @@ import { fromErrorInfo } from "./to-error-info.ts";
 
 /** The sessions of a home, by way of its keeper. Each method fails as the dock's own would. */
 export interface KeeperClient {
-  open(options?: SessionOptions): Promise<SessionInfo>;
+  open(options?: Omit<SessionOptions, "requirements" | "install">): Promise<SessionInfo>;
   list(): Promise<SessionInfo[]>;
   totals(): Promise<SessionTotals>;
   stats(sessionId: string): Promise<SessionInfo>;

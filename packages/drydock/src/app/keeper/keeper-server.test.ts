@@ -106,7 +106,7 @@ describe("the keeper's server", () => {
     const { sessionId } = await client.open();
     await expect(client.exec(sessionId, "crash")).rejects.toMatchObject({
       code: "internal",
-      message: "the dock broke",
+      message: "Something went wrong inside Drydock: the dock broke",
     });
     client.disconnect();
   });

@@ -64,6 +64,7 @@ export const KeeperRequest = z.discriminatedUnion("op", [
 ]);
 export type KeeperRequest = z.infer<typeof KeeperRequest>;
 export type KeeperOp = KeeperRequest["op"];
+export const KEEPER_OPS: readonly KeeperOp[] = KeeperRequest.options.map(({ shape }) => shape.op.value);
 export type KeeperParams<Op extends KeeperOp> = Extract<KeeperRequest, { op: Op }>["params"];
 
 export interface KeeperResults {

@@ -4,7 +4,7 @@ import { type AnswerQueue, createAnswerQueue } from "../../base/waiting/index.ts
 import type { AnswerInput, ScanProgress } from "../../sandbox/index.ts";
 import type { Dock } from "../dock.ts";
 import { createLineReader } from "./line-reader.ts";
-import { KEEPER_VERSION, type KeeperReply, KeeperRequest, MAX_REQUEST_BYTES } from "./messages.ts";
+import { KEEPER_OPS, KEEPER_VERSION, type KeeperReply, KeeperRequest, MAX_REQUEST_BYTES } from "./messages.ts";
 import { serveRequest } from "./serve-request.ts";
 import { toErrorInfo } from "./to-error-info.ts";
 
@@ -80,7 +80,7 @@ function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new DrydockError("input.invalid", "A request is no JSON.", "Send one JSON value per line.", {}, cause);
+    throw new DrydockError("input.invalid", "A request is not valid JSON.", "Send one JSON value per line.", {}, cause);
   }
 }
 
@@ -92,7 +92,7 @@ function readId(value: unknown): number | null {
 function checkRequest(value: unknown): KeeperRequest {
   const checked = KeeperRequest.safeParse(value);
   if (checked.success) return checked.data;
-  const hint = "See the keeper's messages for what can be asked.";
+  const hint = `A request has an id, params, and as op one of ${KEEPER_OPS.join(", ")}.`;
   throw new DrydockError(
     "input.invalid",
     `A request is malformed: ${explainIssues(checked.error.issues.slice(0, 5), "request").join("; ")}`,

@@ -42,7 +42,7 @@ function readAnnouncement(text: string): KeeperAnnouncement {
   try {
     return JSON.parse(text) as KeeperAnnouncement;
   } catch (cause) {
-    const hint = "See drydock doctor for what this machine lacks.";
+    const hint = "Run `drydock doctor`: it says what this machine lacks.";
     throw new DrydockError("internal", "The session keeper ended while it started.", hint, {}, cause);
   }
 }

@@ -41,6 +41,10 @@ const CONFIG_EXAMPLES = {
   "models.idleSeconds": "idleSeconds: 180",
   "models.retries": "retries: 4",
   "models.budget": "budget: { usd: 5 }",
+  goals: "goals: { staleSeconds: 3600, staleAutoReset: false }",
+  "goals.staleSeconds": "staleSeconds: 3600",
+  "goals.staleAutoReset": "staleAutoReset: true",
+  tasks: "tasks: { workspace: /srv/data }",
 };
 
 /** The owner's settings; empty where there is no file. What can't be read and understood in full is an error. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DrydockError, type ExecResult, type PolicyDocument } from "@drydock/protocol";
 import { execute } from "../execute/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
-import { readAllEvents } from "../runs/read-all-events.ts";
 import { readLayer } from "../runs/read-layer.ts";
+import { readAllEvents } from "../runs/recorded/read-all-events.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { type EnvironmentLock, hashTree, isAsLocked, LOCK_FILE, readLock, SITE } from "./environment-lock.ts";
 import { INSTALL_PROGRAM } from "./install-program.ts";
@@ -63,7 +63,7 @@ export async function buildEnvironment(ports: ExecPorts, build: Build): Promise<
     return lock;
   } catch (error) {
     if (error instanceof DrydockError) throw error;
-    const message = `The environment could not be kept: ${(error as Error).message}`;
+    const message = `The installed packages could not be saved: ${(error as Error).message}`;
     throw new DrydockError("internal", message, "Look at the run that installed it.", { runId: run.runId }, error);
   } finally {
     await rm(staging, { recursive: true, force: true });

@@ -100,7 +100,11 @@ export function createEnvironments(ports: EnvironmentPorts): Environments {
         if (request.install !== true) throw notInstalled(requirements);
         await install(request, place);
       }
-      throw new DrydockError("internal", `The environment ${place.directory} can't be kept.`, "Try again.");
+      throw new DrydockError(
+        "internal",
+        `The installed packages could not be saved to ${place.directory}.`,
+        "Try again.",
+      );
     },
   };
 }
@@ -145,6 +149,11 @@ async function consent(ports: EnvironmentPorts, request: EnvironmentRequest): Pr
   const isAllowed = index === null ? allow.length > 0 : matchHost(allow, index.hostname, port);
   if (isAllowed) return { network: { allow: [...allow] } };
   const host = index === null ? "HOST:443" : `${index.hostname}:${port}`;
+  if (index !== null && matchHost(ceiling.network.allow, index.hostname, port)) {
+    const hint = `Name ${host} in its network list too (--net), or leave the list out.`;
+    const message = `Packages can't be installed: the request's own network list does not name ${host}.`;
+    throw new DrydockError("policy.network_denied", message, hint, { host });
+  }
   throw new DrydockError(
     "policy.network_denied",
     `Packages can't be installed: the policy does not allow ${index === null ? "any host" : host}.`,

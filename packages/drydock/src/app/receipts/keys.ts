@@ -10,7 +10,11 @@ export function createKeys({ keys }: Pick<Ledger, "keys">): Keys {
       const { id } = (await keys.current()).info;
       const found = (await keys.list()).find((key) => key.id === id);
       if (found) return found;
-      throw new DrydockError("internal", "The signing key has no public half.", "Look at the directory keys.");
+      throw new DrydockError(
+        "internal",
+        "The signing key has no public half.",
+        "Check the files in DRYDOCK_HOME/keys.",
+      );
     },
     rotate: () => keys.rotate(),
   };

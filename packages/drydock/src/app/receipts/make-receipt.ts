@@ -13,7 +13,8 @@ import {
 import manifest from "../../../package.json" with { type: "json" };
 import { loadDelivery, loadReceiptFormat } from "../../engine/index.ts";
 import { canonicalJson, type Ledger, type Redactor, signEnvelope } from "../../ledger/index.ts";
-import { readAllEvents } from "../runs/read-all-events.ts";
+import { readAllEvents } from "../runs/recorded/read-all-events.ts";
+import { requireRun } from "../runs/require-run.ts";
 import type { Receipt, ReceiptOptions } from "./api.ts";
 import { makeRecord } from "./make-record.ts";
 import { openTrees, type TreeLookup } from "./open-trees.ts";
@@ -34,7 +35,7 @@ export async function makeReceipt(ports: ReceiptPorts, id: string, options: Rece
   const run = await requireRun(ledger, id);
   if (options.withRecord && !REPLAYED.includes(run.kind)) {
     const hint = "Leave out --with-record: only goals and verifications can be executed again.";
-    throw new DrydockError("input.invalid", `A record of a run of the kind ${run.kind} is of no use.`, hint);
+    throw new DrydockError("input.invalid", `A receipt for a run of kind ${run.kind} can't include a record.`, hint);
   }
   const events = await readAllEvents(ledger, id);
   const evidence = await readEvidence(ledger, run, events);
@@ -103,11 +104,4 @@ async function findGitTree(
     if (error instanceof DrydockError) return note(error.message.replace(/\.$/, ""));
     throw error;
   }
-}
-
-async function requireRun(ledger: Ledger, id: string): Promise<Run> {
-  const run = await ledger.getRun(id);
-  if (run) return run;
-  const hint = "`drydock runs list` shows the runs there are.";
-  throw new DrydockError("run.not_found", `There is no run ${id}.`, hint, { runId: id });
 }

@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
-import { DrydockError, type ReceiptReport, type RunRecord } from "@drydock/protocol";
+import { DrydockError, INTERNAL_HINT, type ReceiptReport, type RunRecord } from "@drydock/protocol";
 import { loadReceiptFormat, type VerifiedReceipt } from "../../engine/index.ts";
 import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
 import type { VerifyReceiptOptions } from "./api.ts";
 import { describeDifference } from "./describe-difference.ts";
 import { EVERYTHING } from "./open-trees.ts";
 import { readPinnedKey } from "./read-pinned-key.ts";
+
+const STORES = "Verifying a receipt tried to read or store contents.";
 
 /** Verifies a receipt with the key that the reader trusts, and against the directory that the reader has. Needs no home. */
 export async function verifyReceiptBytes(
@@ -29,7 +31,7 @@ async function compareDirectory(
   directory: string,
 ): Promise<ReceiptReport> {
   const workspace = resolveWorkspace(resolve(directory), []);
-  const never = () => Promise.reject(new DrydockError("internal", "Nothing is kept here.", "Report this."));
+  const never = () => Promise.reject(new DrydockError("internal", STORES, INTERNAL_HINT));
   const workbench = await openWorkbench({ workspace, rules: EVERYTHING, contents: { read: never, put: never } });
   try {
     if (workbench.treeHash === wanted) return { ...report, sameTree: true };

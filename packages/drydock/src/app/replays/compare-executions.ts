@@ -1,4 +1,5 @@
-import { type Divergence, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
+import type { Divergence, RunEvent } from "@drydock/protocol";
+import { findEnding } from "../runs/recorded/find-ending.ts";
 
 type Events = readonly RunEvent[];
 
@@ -24,11 +25,6 @@ export function compareFacts(
     const other = replayed[what] ?? null;
     return isSame(value ?? null, other) ? [] : [{ step, what, recorded: value ?? null, replayed: other }];
   });
-}
-
-/** The event with which a run ended. */
-export function findEnding(events: Events): RunEvent | undefined {
-  return events.findLast(({ type }) => TERMINAL_EVENTS.includes(type));
 }
 
 /** The code of the error that ended it, else `none`. */

@@ -1,6 +1,8 @@
 import type { Divergence, RunEvent } from "@drydock/protocol";
-import { compareExecutions, compareFacts, errorOf, findEnding } from "./compare-executions.ts";
-import type { RecordedRun, ReplayPorts } from "./replayer.ts";
+import { findEnding } from "../runs/recorded/find-ending.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
+import { compareExecutions, compareFacts, errorOf } from "./compare-executions.ts";
+import type { ReplayPorts } from "./replayer.ts";
 
 type Data = Record<string, unknown>;
 

@@ -1,7 +1,8 @@
 import type { Divergence, RunEvent } from "@drydock/protocol";
 import { findAltered, type Ledger } from "../../ledger/index.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
-import type { RecordedRun, ReplayPorts } from "./replayer.ts";
+import type { ReplayPorts } from "./replayer.ts";
 
 /** What a stored content is, by the field that names its hash. */
 const CONTENTS: Record<string, string> = {

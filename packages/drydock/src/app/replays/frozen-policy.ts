@@ -1,7 +1,8 @@
 import { DrydockError, EffectivePolicy, type RunEvent } from "@drydock/protocol";
 import { narrowPolicy } from "../../policy/index.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { notReplayable } from "./read-recorded.ts";
-import type { RecordedRun, ReplayPorts, ReplayRequest } from "./replayer.ts";
+import type { ReplayPorts, ReplayRequest } from "./replayer.ts";
 
 const MAX_NAMED = 5;
 

@@ -2,10 +2,11 @@ import { hash } from "node:crypto";
 import type { Divergence, EffectivePolicy, RunEvent } from "@drydock/protocol";
 import { resolveWorkspace, type TreeContents } from "../../sandbox/index.ts";
 import { readLayer } from "../runs/read-layer.ts";
-import { findEnding } from "./compare-executions.ts";
+import { findEnding } from "../runs/recorded/find-ending.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { copyDirectory } from "./copy-directory.ts";
 import { notReplayable } from "./read-recorded.ts";
-import type { RecordedRun, ReplayPorts, ReplayRequest } from "./replayer.ts";
+import type { ReplayPorts, ReplayRequest } from "./replayer.ts";
 
 export interface ReplayWorkspace {
   /** Null: an empty directory. */

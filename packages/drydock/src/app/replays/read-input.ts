@@ -1,9 +1,10 @@
 import type { RunEvent } from "@drydock/protocol";
 import * as z from "zod";
-import { findEnding } from "./compare-executions.ts";
+import { findEnding } from "../runs/recorded/find-ending.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { notReplayable } from "./read-recorded.ts";
 import { withoutSecret } from "./read-request.ts";
-import type { RecordedRun, ReplayPorts } from "./replayer.ts";
+import type { ReplayPorts } from "./replayer.ts";
 
 const RecordedStdin = z.object({
   bytes: z.number(),

@@ -1,8 +1,10 @@
 import { DrydockError, type Run, type RunStatus } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import { INSTALL_PROGRAM } from "../packages/index.ts";
-import { readAllEvents } from "../runs/read-all-events.ts";
-import type { RecordedRun, ReplayPorts } from "./replayer.ts";
+import { readAllEvents } from "../runs/recorded/read-all-events.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
+import { requireRun } from "../runs/require-run.ts";
+import type { ReplayPorts } from "./replayer.ts";
 
 /** Why a run of this status can't be executed again; null if it can. */
 const OBSTACLES: { readonly [Status in RunStatus]: string | null } = {
@@ -17,11 +19,7 @@ const OBSTACLES: { readonly [Status in RunStatus]: string | null } = {
 
 /** A run that has ended, with all of its events. */
 export async function readRecorded(ledger: Ledger, id: string): Promise<RecordedRun> {
-  const run = await ledger.getRun(id);
-  if (!run) {
-    const hint = "`drydock runs list` shows the runs there are.";
-    throw new DrydockError("run.not_found", `There is no run ${id}.`, hint, { runId: id });
-  }
+  const run = await requireRun(ledger, id);
   const obstacle = findObstacle(run);
   if (obstacle) throw notReplayable(id, obstacle);
   return { run, events: await readAllEvents(ledger, id) };

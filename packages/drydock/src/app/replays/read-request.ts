@@ -1,7 +1,7 @@
 import type { DrydockError } from "@drydock/protocol";
 import type * as z from "zod";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { notReplayable } from "./read-recorded.ts";
-import type { RecordedRun } from "./replayer.ts";
 
 /** What stands in a record in the place of a secret. */
 const REDACTED = "[redacted:";

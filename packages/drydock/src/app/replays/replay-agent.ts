@@ -1,12 +1,13 @@
 import { countWord, type Divergence, DrydockError } from "@drydock/protocol";
 import * as z from "zod";
 import { nameParent, titleOfReplay } from "../runs/exec-ports.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { Attached, readAttached, restoreAttached } from "./attached-files.ts";
 import { checkParts } from "./find-alterations.ts";
 import { choosePolicy, refuseNetwork } from "./frozen-policy.ts";
 import { findObstacle, isInstallation, readParts } from "./read-recorded.ts";
-import type { RecordedRun, Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
+import type { Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
 import { REPLAYERS } from "./replayers.ts";
 
 /** Tools of the conversation's sandbox that may have no run of their own to name. */

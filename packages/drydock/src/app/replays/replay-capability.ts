@@ -3,14 +3,15 @@ import { join, sep } from "node:path";
 import type { Divergence, EffectivePolicy } from "@drydock/protocol";
 import * as z from "zod";
 import { readLayer } from "../runs/read-layer.ts";
-import { openAskedModel } from "../runs/recorded-answers.ts";
+import { openAskedModel } from "../runs/recorded/recorded-answers.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { compareExecutions } from "./compare-executions.ts";
 import { copyDirectory } from "./copy-directory.ts";
 import { readFrozenPolicy, refuseNetwork } from "./frozen-policy.ts";
 import { openReplayWorkspace, type ReplayWorkspace, readStartTree } from "./open-workspace.ts";
 import { notReplayable } from "./read-recorded.ts";
 import { readRequest } from "./read-request.ts";
-import type { RecordedRun, Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
+import type { Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
 
 /** Errors with which a call ends that was never begun. */
 const NEVER_BEGUN = new Set(["limit.quota", "policy.approval_denied", "extension.disabled", "extension.quarantined"]);

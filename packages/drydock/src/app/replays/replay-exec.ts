@@ -1,13 +1,14 @@
 import { ExecRequest } from "@drydock/protocol";
 import * as z from "zod";
 import { execute, loadExecWithPackages } from "../execute/index.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { compareExecutions } from "./compare-executions.ts";
 import { choosePolicy, refuseNetwork } from "./frozen-policy.ts";
 import { openReplayWorkspace } from "./open-workspace.ts";
 import { readInput } from "./read-input.ts";
 import { notReplayable } from "./read-recorded.ts";
 import { readRequest, withoutSecret } from "./read-request.ts";
-import type { RecordedRun, Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
+import type { Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
 
 const RecordedExec = z.object({
   ...ExecRequest.omit({ policy: true, session: true, workspace: true }).shape,

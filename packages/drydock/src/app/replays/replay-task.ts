@@ -1,17 +1,19 @@
 import { Check, type Divergence, TaskContext } from "@drydock/protocol";
 import * as z from "zod";
-import { openAskedModel } from "../runs/recorded-answers.ts";
+import { openAskedModel } from "../runs/recorded/recorded-answers.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
+import { readActions } from "../runs/session-record/read-actions.ts";
 import { loadTaskRuns, withModel } from "../tasks/index.ts";
 import { Attached, readAttached } from "./attached-files.ts";
 import { compareTasks } from "./compare-tasks.ts";
 import { checkParts } from "./find-alterations.ts";
 import { choosePolicy, refuseNetwork } from "./frozen-policy.ts";
+import { openReplaySession } from "./open-replay-session.ts";
 import { openReplayWorkspace } from "./open-workspace.ts";
 import { isInstallation, notReplayable, readParts, readRecorded } from "./read-recorded.ts";
 import { readRequest } from "./read-request.ts";
-import { rebuildSession } from "./rebuild-session.ts";
-import { listActionsUntil, replaySessionStep } from "./replay-session.ts";
-import type { RecordedRun, Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
+import { replaySessionStep } from "./replay-session.ts";
+import type { Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
 
 const RecordedTask = z.object({
   instruction: z.string().optional(),
@@ -51,7 +53,7 @@ export async function replayTask(ports: ReplayPorts, recorded: RecordedRun, requ
     };
     const extras = { replayOf: run.id, parentRunId: request.parentRunId };
     const { executePythonTask, executePythonWorkflow } = await loadTaskRuns();
-    const recordedPorts = withModel(ports, model);
+    const recordedPorts = withoutDefaults(withModel(ports, model));
     const { runId } =
       wanted.instructions === undefined
         ? await executePythonTask(recordedPorts, wanted.instruction ?? "", options, extras)
@@ -90,9 +92,10 @@ async function openPlace(
   const { run } = recorded;
   const [first] = parts.filter((part) => part.run.kind === "session");
   if (session !== undefined) {
-    const actions = await listActionsUntil(ports, session, run.id);
-    const rebuilt = await rebuildSession(ports, actions, recorded, request, first);
-    return { options: { session: rebuilt.session.id }, divergences: rebuilt.divergences, close: rebuilt.close };
+    const actions = await readActions(ports.ledger, session, run.id);
+    const opened = await openReplaySession(ports, actions, recorded, request, first);
+    const { divergences, close } = opened;
+    return { options: { session: opened.session.id }, divergences, close };
   }
   const policy = await choosePolicy(ports, recorded, request, run.workspace);
   const began = { run, events: first?.events ?? [] };
@@ -126,4 +129,9 @@ async function replayInner(ports: ReplayPorts, { run, events }: RecordedRun, req
   const replayed = await replaySessionStep(ports, step, request);
   const note = "it was a part of a conversation: the steps of the conversation's session were executed again";
   return { ...replayed, divergences: [...altered, ...replayed.divergences], notes: [...replayed.notes, note] };
+}
+
+/** What the owner has set up since holds for new tasks only: the record says where this one worked. */
+function withoutDefaults<P extends ReplayPorts>(ports: P): P {
+  return { ...ports, readDefaults: async () => ({ ...(await ports.readDefaults()), workspace: null }) };
 }

@@ -1,9 +1,10 @@
 import { type CheckResult, type Divergence, EffectivePolicy, RequiredCheck } from "@drydock/protocol";
 import * as z from "zod";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { verify } from "../verify/index.ts";
 import { notReplayable } from "./read-recorded.ts";
 import { readRequest } from "./read-request.ts";
-import type { RecordedRun, Replayed, ReplayPorts } from "./replayer.ts";
+import type { Replayed, ReplayPorts } from "./replayer.ts";
 
 const RecordedChecks = z.object({ checks: z.array(RequiredCheck).min(1) });
 

@@ -1,5 +1,6 @@
-import type { ReplayResult, Run, RunEvent } from "@drydock/protocol";
+import type { ReplayResult } from "@drydock/protocol";
 import type { LiveExtensions } from "../extensions/index.ts";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import type { PythonTaskPorts } from "../tasks/index.ts";
 import type { ReplayOptions } from "./api.ts";
 
@@ -9,11 +10,6 @@ export interface ReplayPorts extends PythonTaskPorts {
   home: string;
   /** `PATH`. */
   searchPath: string;
-}
-
-export interface RecordedRun {
-  run: Run;
-  events: readonly RunEvent[];
 }
 
 export interface ReplayRequest extends ReplayOptions {

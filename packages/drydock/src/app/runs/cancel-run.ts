@@ -1,6 +1,7 @@
-import { DrydockError, type Run, type RunKind } from "@drydock/protocol";
+import { DrydockError, hasEnded, type Run, type RunKind } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import type { Goals } from "../goals/api.ts";
+import { requireRun } from "./require-run.ts";
 
 /** Runs that poll the ledger for requests while they are under way. */
 const HEARING: readonly RunKind[] = ["goal", "task", "workflow", "agent", "capability"];
@@ -9,15 +10,16 @@ const HEARING: readonly RunKind[] = ["goal", "task", "workflow", "agent", "capab
 export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goals }, runId: string): Promise<void> {
   // A run whose process is gone has ended, even without a terminal event.
   await ledger.recover();
-  const run = await ledger.getRun(runId);
-  if (!run) {
-    const hint = "`drydock runs list` shows the runs there are.";
-    throw new DrydockError("run.not_found", `There is no run ${runId}.`, hint, { runId });
-  }
+  const run = await requireRun(ledger, runId);
   const { kind, status } = run;
-  if (!["running", "paused", "interrupted"].includes(status)) {
+  if (hasEnded(run)) {
     const data = { runId, status };
-    throw new DrydockError("input.invalid", `Run ${runId} has ended (${status}).`, "There is nothing to end.", data);
+    throw new DrydockError(
+      "input.invalid",
+      `Run ${runId} has ended (${status}).`,
+      "It is already over; nothing was cancelled.",
+      data,
+    );
   }
   if (kind === "goal") return goals.cancel(runId);
   if (kind === "capability" && status !== "running") {

@@ -1,11 +1,11 @@
-import { DrydockError } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import { createBaseReader, loadLayerDiff } from "../../sandbox/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
 import type { Receipts } from "../receipts/api.ts";
 import type { Replays } from "../replays/api.ts";
 import type { Records, Runs } from "./api.ts";
-import { readAllEvents } from "./read-all-events.ts";
+import { readAllEvents } from "./recorded/read-all-events.ts";
+import { requireRun } from "./require-run.ts";
 
 const AFTER_THE_END = 32;
 
@@ -13,17 +13,7 @@ const AFTER_THE_END = 32;
 export function createRuns(
   ledger: Ledger,
 ): Omit<Runs, keyof Records | keyof Deliveries | keyof Receipts | keyof Replays | "follow" | "cancel"> {
-  const get = async (id: string) => {
-    const run = await ledger.getRun(id);
-    if (!run)
-      throw new DrydockError(
-        "run.not_found",
-        `There is no run ${id}.`,
-        "`drydock runs list` shows the runs there are.",
-        { runId: id },
-      );
-    return run;
-  };
+  const get = (id: string) => requireRun(ledger, id);
   return {
     get,
     list: async (options = {}) => {
@@ -34,7 +24,7 @@ export function createRuns(
     error: async (id) => {
       const { errorCode, events } = await get(id);
       if (errorCode === null) return null;
-      const { readEndingError } = await import("./read-ending-error.ts");
+      const { readEndingError } = await import("./recorded/read-ending-error.ts");
       // Only what became of its changes comes after a run's end: that is a few events.
       return (
         readEndingError(await ledger.events(id, { afterSeq: events - AFTER_THE_END })) ??

@@ -1,5 +1,5 @@
 import type { Ledger } from "../../ledger/index.ts";
-import type { Sandbox, Work } from "../../sandbox/index.ts";
+import type { Sandbox } from "../../sandbox/index.ts";
 import type { Policies } from "../policies/index.ts";
 
 /** What every use case needs that runs something. */
@@ -7,8 +7,6 @@ export interface ExecPorts {
   ledger: Ledger;
   /** Opened by the first run that needs it; a run whose sandbox can't be opened says so. */
   sandbox: () => Sandbox;
-  /** Announces a run. */
-  expect: (work: Work) => void;
   policies: Policies;
   /** Drydock's own directories, which are never workspaces. */
   own: readonly string[];

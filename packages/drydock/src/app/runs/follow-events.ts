@@ -1,7 +1,8 @@
-import { DrydockError, type Run, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
+import { hasEnded, type Run, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import type { FollowOptions } from "./api.ts";
 import type { OnEvents } from "./on-events.ts";
+import { requireRun } from "./require-run.ts";
 
 export interface EventFeed {
   /** The same ledger; whatever is written through it reaches followers at once. */
@@ -37,11 +38,7 @@ export function createEventFeed(source: Ledger, onEvents?: OnEvents): EventFeed 
   const tellOne = (event: RunEvent): RunEvent => tell([event])[0] ?? event;
 
   async function join(runId: string): Promise<Tail> {
-    const run = await source.getRun(runId);
-    if (!run) {
-      const hint = "`drydock runs list` shows the runs there are.";
-      throw new DrydockError("run.not_found", `There is no run ${runId}.`, hint, { runId });
-    }
+    const run = await requireRun(source, runId);
     const tail = tails.get(runId) ?? createTail(source, run);
     tails.set(runId, tail);
     tail.followers++;
@@ -104,7 +101,7 @@ function createTail(ledger: Ledger, run: Run): Tail {
   /** Without gaps; the first has the number `run.events` or more. */
   let recent: RunEvent[] = [];
   let next = run.events;
-  let over = !["running", "paused", "interrupted"].includes(run.status);
+  let over = hasEnded(run);
   let looks = 0;
   let isLooking = false;
   let change = Promise.withResolvers<void>();

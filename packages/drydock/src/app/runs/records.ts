@@ -1,12 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { DrydockError, REPORT_FORMATS, type ReportFormat, type Run, type RunEvent } from "@drydock/protocol";
+import { DrydockError, REPORT_FORMATS, type ReportFormat, type RunEvent } from "@drydock/protocol";
 import manifest from "../../../package.json" with { type: "json" };
 import type { Recorder, VerdictReport } from "../../engine/index.ts";
 import type { Ledger, Redactor } from "../../ledger/index.ts";
 import type { Records, RunReportOptions } from "./api.ts";
-import { readAllEvents } from "./read-all-events.ts";
-import { readEndingError } from "./read-ending-error.ts";
+import { readAllEvents } from "./recorded/read-all-events.ts";
+import { readEndingError } from "./recorded/read-ending-error.ts";
+import { requireRun } from "./require-run.ts";
 import { workspaceChecksPath } from "./workspace-checks-path.ts";
 
 export interface RecordsPorts {
@@ -109,11 +110,4 @@ function createCleanReaders({ ledger, redactor }: RecordsPorts) {
       return isUtf8(bytes) ? Buffer.from(redactor.text(bytes.toString())) : bytes;
     },
   };
-}
-
-async function requireRun(ledger: Ledger, id: string): Promise<Run> {
-  const run = await ledger.getRun(id);
-  if (run) return run;
-  const hint = "`drydock runs list` shows the runs there are.";
-  throw new DrydockError("run.not_found", `There is no run ${id}.`, hint, { runId: id });
 }

@@ -1,4 +1,4 @@
-import { DrydockError, type ExecResult } from "@drydock/protocol";
+import { DrydockError, type ExecResult, internalError } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import { refusedOutcome } from "../../sandbox/index.ts";
 
@@ -13,13 +13,5 @@ export async function refuseRun(ledger: Ledger, runId: string, refusal: DrydockE
 
 /** An unexpected error as one that users understand. */
 export function asDrydockError(error: unknown): DrydockError {
-  if (error instanceof DrydockError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new DrydockError(
-    "internal",
-    `Something went wrong inside Drydock: ${message}`,
-    "Run `drydock doctor`. If it finds nothing, please report this.",
-    {},
-    error,
-  );
+  return error instanceof DrydockError ? error : internalError(error);
 }

@@ -23,7 +23,7 @@ export interface TreeRunnerOptions {
   notes?: Set<string>;
 }
 
-type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "environment" | "expect">;
+type Ports = Pick<ExecPorts, "ledger" | "sandbox" | "environment">;
 
 /** The contents of a run's layers. */
 export function createTreeContents({ blobs }: Pick<Ledger, "blobs">, runId: string): TreeContents {
@@ -61,7 +61,6 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
   const policy = narrowPolicy(options.policy, { hosts, wallSeconds });
   const kept = createTreeContents(ports.ledger, options.runId);
   const contents = drafts ? withDrafts(kept, drafts) : kept;
-  ports.expect(work);
   const outcome = await ports.sandbox().run({
     work,
     policy,

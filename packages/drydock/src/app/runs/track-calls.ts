@@ -20,7 +20,6 @@ export function trackCalls() {
   return {
     track,
     requireOpen,
-    isIdle: () => inFlight.size === 0,
     /** From now on nothing is begun, and what is under way is cancelled. */
     stop: () => stopping.abort(),
     settle: () => Promise.allSettled(inFlight),

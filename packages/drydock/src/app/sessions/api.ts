@@ -40,6 +40,10 @@ export interface SessionOptions {
   policy?: PolicyDocument;
   /** Other defaults than the usual ones, cut to the ceiling. A request above the ceiling is refused instead. */
   preset?: PolicyDocument;
+  /** Python packages that its code finds: lines as in `requirements.txt`, or the path of such a file. */
+  requirements?: string | readonly string[];
+  /** Whether to install those that are missing, where the owner's policy allows the package index. Default false. */
+  install?: boolean;
   /** Cancels opening: a large workspace takes long to read. It has no effect on an open session. */
   signal?: AbortSignal;
   onReading?: (progress: ScanProgress) => void;

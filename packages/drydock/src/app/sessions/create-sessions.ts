@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { countWord, DrydockError } from "@drydock/protocol";
 import type { SessionEndReason } from "../../ledger/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
+import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { Session, SessionOptions, Sessions } from "./api.ts";
 import { sessionNotFound } from "./session-ended.ts";
-import type { SessionHooks, SessionPackages, SessionPorts } from "./session-parts.ts";
+import type { SessionHooks, SessionPackages } from "./session-parts.ts";
 import { startSession } from "./start-session.ts";
 
 /** After this time the death of a fork server has been noticed. */
@@ -22,7 +23,7 @@ export interface LiveSessions extends Sessions {
  *
  * Steps of one session run one after the other, in the order of the requests.
  */
-export function createSessions(ports: SessionPorts): LiveSessions {
+export function createSessions(ports: ExecPorts): LiveSessions {
   const live = new Map<string, { session: Session; close(reason: SessionEndReason): Promise<void> }>();
   const ending = new Set<Promise<void>>();
   let opening = 0;

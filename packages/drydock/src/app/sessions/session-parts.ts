@@ -5,8 +5,6 @@ import type { Mount, SandboxSession } from "../../sandbox/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { Session, SessionOptions } from "./api.ts";
 
-export type SessionPorts = Omit<ExecPorts, "expect">;
-
 /** Events that the list of all sessions counts. */
 export interface SessionHooks {
   /** Fails where so many sessions more would be too many. To be called when they are there, or will not be. */
@@ -35,7 +33,7 @@ export interface SessionPackages {
 
 /** What a session is made of, and a fork of it is made of again. */
 export interface SessionParts {
-  ports: SessionPorts;
+  ports: ExecPorts;
   options: Pick<SessionOptions, "language" | "policy" | "preset">;
   place: SessionPlace;
   hooks: SessionHooks;

@@ -1,11 +1,12 @@
+import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { Session, SessionOptions } from "./api.ts";
 import { createSession } from "./create-session.ts";
 import { openInterpreter } from "./open-interpreter.ts";
-import { newSessionId, type SessionHooks, type SessionPlace, type SessionPorts } from "./session-parts.ts";
+import { newSessionId, type SessionHooks, type SessionPlace } from "./session-parts.ts";
 
 /** Opens an interpreter in the sandbox, and a session around it. */
 export async function startSession(
-  ports: SessionPorts,
+  ports: ExecPorts,
   options: SessionOptions,
   place: SessionPlace,
   hooks: SessionHooks,

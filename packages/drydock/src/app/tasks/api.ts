@@ -53,9 +53,9 @@ export interface PythonTasks extends AgentHost {
    * times. Rejects for what can't be read; whatever the model, the code or the policy did is a result.
    */
   executePythonTask(instruction: string, options?: PythonTaskOptions): Promise<PythonTaskResult>;
-  /** Several instructions, one after the other, on one state. What a failed step did is taken back. */
+  /** Several instructions (a list, or one as JSON text), one after the other, on one state. What a failed step did is taken back. */
   executePythonWorkflow(
-    instructions: readonly string[],
+    instructions: readonly string[] | string,
     options?: PythonWorkflowOptions,
   ): Promise<PythonWorkflowResult>;
   /** The code that tasks, workflows and agents wrote. */

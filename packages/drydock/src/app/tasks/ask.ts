@@ -1,4 +1,11 @@
-import { type AgentToolCall, type ArtifactRef, type AskResult, ChatMessage, DrydockError } from "@drydock/protocol";
+import {
+  type AgentToolCall,
+  type ArtifactRef,
+  type AskResult,
+  ChatMessage,
+  DrydockError,
+  INTERNAL_HINT,
+} from "@drydock/protocol";
 import * as z from "zod";
 import {
   createSandboxTools,
@@ -12,8 +19,9 @@ import type { AskOptions } from "./api.ts";
 import { describeAttachments } from "./attachments.ts";
 import { type OpenSandbox, openConversationSandbox } from "./conversation-sandbox.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
+import { describePackagesFor, parse, readInstruction } from "./execute-python-task.ts";
+import { refuseUnknownOptions } from "./read-options.ts";
 import { type RecordedPorts, recordRun } from "./record-task.ts";
-import { describePackagesFor, parse, readInstruction } from "./run-task.ts";
 import { findPlace, invalidTaskError, listFiles, type TaskLocation } from "./stage.ts";
 
 const MAX_TURNS = 20;
@@ -26,6 +34,7 @@ interface Answered {
 /** Words in, an answer out. The model decides whether code is needed, and runs it in the sandbox. */
 export async function ask(ports: PythonTaskPorts, words: string, options: AskOptions): Promise<AskResult> {
   const text = readInstruction(words);
+  refuseUnknownOptions("ask", options);
   const chat = parse(z.array(ChatMessage), options.chat ?? [], "chat");
   const place = await findPlace(ports, { ...options, attachments: options.attachments ?? [], checks: [] });
   const maxTurns = readMaxTurns(options);
@@ -118,5 +127,5 @@ function describeRequest({ ledger }: PythonTaskPorts, place: TaskLocation, input
 }
 
 async function refuseInner(): Promise<never> {
-  throw new DrydockError("internal", "The tools of a conversation hold no agents.", "See drydock doctor.");
+  throw new DrydockError("internal", "A conversation was given an agent as a tool.", INTERNAL_HINT);
 }

@@ -1,16 +1,13 @@
 import { type CodeBlock, DrydockError, type ExecResult, type RunEvent } from "@drydock/protocol";
 import { execute } from "../execute/index.ts";
+import { requireRun } from "../runs/require-run.ts";
 import { execInSession } from "../sessions/index.ts";
 import type { RunBlockOptions } from "./api.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 
 /** The versions of a run's code, as its events tell: what was executed, and what a person wrote afterwards. */
 export async function listBlocks(ports: PythonTaskPorts, runId: string): Promise<CodeBlock[]> {
-  const run = await ports.ledger.getRun(runId);
-  if (!run) {
-    const hint = "`drydock runs list` shows the runs there are.";
-    throw new DrydockError("run.not_found", `There is no run ${runId}.`, hint, { runId });
-  }
+  await requireRun(ports.ledger, runId);
   const events = await ports.readEvents(runId);
   const written = events.filter(({ type }) => type === "code.executed" || type === "code.edited");
   return Promise.all(written.map((event) => readBlock(ports, runId, event)));

@@ -9,8 +9,8 @@ import {
 } from "../../tasks/index.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 import { createExecStage } from "./exec-stage.ts";
+import { failedStep } from "./execute-python-task.ts";
 import { type RecordedPorts, recordRun } from "./record-task.ts";
-import { failedStep } from "./run-task.ts";
 import { type OpenStage, openStage, type TaskLocation } from "./stage.ts";
 
 export interface OpenSandbox extends ConversationSandbox {
@@ -73,7 +73,7 @@ export function openConversationSandbox(
     },
     async runOnce({ language, code }) {
       const place = await findPlace();
-      if (place.session) throw onceInSession();
+      if (place.session) throw onceInSession(place.session.id);
       // The policy that holds for the session, with that of the workspace, holds here too.
       const stage = createExecStage(
         ports,
@@ -147,9 +147,10 @@ function describeInner({ policy, workspace }: TaskLocation, { recorded, runId, m
   return { workspace, data, parentRunId: runId, model, inherited: budget, signal, onProgress };
 }
 
-function onceInSession(): DrydockError {
+function onceInSession(sessionId: string): DrydockError {
   const hint = "Run the code in the session, with session_exec.";
-  return new DrydockError("input.invalid", "A conversation in a session that was named runs code there only.", hint);
+  const message = `This conversation is tied to session ${sessionId}; code can run only in that session.`;
+  return new DrydockError("input.invalid", message, hint);
 }
 
 function notOwnStep(firstStep: number): DrydockError {

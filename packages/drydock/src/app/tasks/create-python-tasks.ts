@@ -41,12 +41,12 @@ export function createPythonTasks(ports: PythonTaskPorts, track: Track): PythonT
       }),
     executePythonTask: (instruction, options = {}) =>
       track(options.signal, async (signal) => {
-        const { executePythonTask } = await import("./run-task.ts");
+        const { executePythonTask } = await import("./execute-python-task.ts");
         return executePythonTask(ports, instruction, { ...options, signal });
       }),
     executePythonWorkflow: (instructions, options = {}) =>
       track(options.signal, async (signal) => {
-        const { executePythonWorkflow } = await import("./run-task.ts");
+        const { executePythonWorkflow } = await import("./execute-python-task.ts");
         return executePythonWorkflow(ports, instructions, { ...options, signal });
       }),
     callAgent: (definition, input, options) =>

@@ -7,4 +7,4 @@ export { openTaskModel, recordRun, withModel } from "./record-task.ts";
 export { findPlace } from "./stage.ts";
 
 /** Tasks take code that most uses of a dock can do without. */
-export const loadTaskRuns = () => import("./run-task.ts");
+export const loadTaskRuns = () => import("./execute-python-task.ts");

@@ -18,11 +18,13 @@ import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
 import type { Session } from "../sessions/api.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
+import { findWorkspace } from "./find-workspace.ts";
 
 export interface PlaceRequest {
   /** A live session, by its id or itself. */
   session?: string | Session;
-  workspace?: string;
+  /** Default: the one that the owner has set up for tasks; null: an empty one. */
+  workspace?: string | null;
   attachments: readonly AttachedFile[];
   checks: readonly Check[];
   policy?: PolicyDocument;
@@ -65,7 +67,7 @@ export async function findPlace(ports: PythonTaskPorts, request: PlaceRequest): 
   const session =
     typeof request.session === "string" ? await ports.sessions.find(request.session) : (request.session ?? null);
   const stats = session?.stats();
-  if (stats && request.workspace !== undefined)
+  if (stats && typeof request.workspace === "string")
     throw invalidTaskError("A task in a session has no workspace of its own.");
   if (stats && stats.language !== "python")
     throw invalidTaskError(`The session ${stats.sessionId} runs ${stats.language}.`);
@@ -74,7 +76,7 @@ export async function findPlace(ports: PythonTaskPorts, request: PlaceRequest): 
   }
   if (stats && request.requirements !== undefined)
     throw invalidTaskError("A task in a session has the session's packages.");
-  const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace, ports.own);
+  const workspace = session ? null : await findWorkspace(ports, request);
   const files = readAttachments(request.attachments, session || workspace ? MAX_CARRIED_BYTES : MAX_OWN_BYTES);
   const place = stats ? stats.workspace : workspace;
   const { effective: policy } = await ports.policies.resolve({ workspace: place, request: request.policy });
@@ -272,10 +274,9 @@ export async function listFiles(workspace: string, policy: EffectivePolicy): Pro
     .slice(0, LISTED_FILES);
 }
 
-export function invalidTaskError(message: string): DrydockError {
-  return new DrydockError(
-    "input.invalid",
-    message,
-    "A task takes words, and options: context, attachments, checks, attempts, session, workspace, requirements, policy, model.",
-  );
+const TASK_HINT =
+  "A task takes words, and options: context, attachments, checks, attempts, session, workspace, requirements, policy, model.";
+
+export function invalidTaskError(message: string, hint = TASK_HINT): DrydockError {
+  return new DrydockError("input.invalid", message, hint);
 }

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, describeFileError } from "@drydock/protocol";
 import * as z from "zod";
 import { waitForFileLock } from "../../base/locks/index.ts";
 import { parseJson } from "../../base/text/index.ts";
@@ -104,16 +104,20 @@ function readTokens(home: string): Token[] {
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw unusable(path, "it can't be opened");
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return [];
+    // A link is not followed, which the system reports as a loop.
+    if (code === "ELOOP") throw unusable(path, "it is a symbolic link", START_AGAIN);
+    throw unusable(path, `it can't be opened: ${describeFileError(error)}`, MAKE_READABLE);
   }
   try {
     const { mode, size, uid } = fstatSync(descriptor);
-    if (size > MAX_FILE_BYTES) throw unusable(path, "it is too large");
+    if (size > MAX_FILE_BYTES)
+      throw unusable(path, `it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB`, START_AGAIN);
     // A user who can write it could add a token.
-    if ((mode & 0o022) !== 0 || uid !== process.getuid?.()) throw unusable(path, "others can change it");
+    if ((mode & 0o022) !== 0 || uid !== process.getuid?.()) throw unusable(path, "others can change it", OWN_FILE);
     const read = TokenFile.safeParse(parseJson(readFileSync(descriptor, "utf8")));
-    if (!read.success) throw unusable(path, "it is not a list of tokens");
+    if (!read.success) throw unusable(path, "it is not a list of tokens", START_AGAIN);
     return read.data.tokens;
   } finally {
     closeSync(descriptor);
@@ -139,7 +143,10 @@ async function change(home: string, edit: (tokens: Token[]) => Token[]): Promise
   await replaceFile(path, text);
 }
 
-function unusable(path: string, reason: string): DrydockError {
-  const hint = "Make it yours alone (chmod 600), or remove it and create the tokens again.";
+const START_AGAIN = "Restore it from a backup, or remove it and create the tokens again.";
+const MAKE_READABLE = "Make it readable for you (chown, chmod 600), or remove it and create the tokens again.";
+const OWN_FILE = "Make it yours alone (chown, chmod 600), or remove it and create the tokens again.";
+
+function unusable(path: string, reason: string, hint: string): DrydockError {
   return new DrydockError("input.invalid", `The tokens in ${path} can't be used: ${reason}.`, hint, { file: path });
 }

@@ -1,2 +1,3 @@
 export { makeDirectories } from "./make-directories.ts";
 export { putFile } from "./put-file.ts";
+export { createBeneath, replaceBeneath } from "./write-beneath.ts";

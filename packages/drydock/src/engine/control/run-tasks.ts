@@ -3,7 +3,7 @@ import { type Plan, TaskEnded } from "@drydock/protocol";
 import { type EngineContext, RunPaused } from "../engine-context.ts";
 import { addTask, cancelHopeless, type RunningTask, record, resetStale, resetTask, retryTask } from "./change-tasks.ts";
 import { type Combined, combineResults, type TaskResult } from "./combine-results.ts";
-import { endingOf, runTask } from "./run-task.ts";
+import { endingOf, runPlanTask } from "./run-plan-task.ts";
 import { createTaskBoard, type TaskBoard, type TaskState, taskKey } from "./task-board.ts";
 import { watchStale } from "./watch-stale.ts";
 
@@ -170,7 +170,7 @@ async function runOne(
     on: task.dependsOn,
     conflict: state.conflict,
   };
-  const ended = await runTask(context, options);
+  const ended = await runPlanTask(context, options);
   const before = keptBase ?? results.get(task.dependsOn[0] ?? "")?.layer ?? null;
   if (ended.layer !== null) results.set(task.id, { base: before, layer: ended.layer });
   board.take({ type: endingOf(ended.code), data: { ...ended } });

@@ -18,7 +18,7 @@ import { taskRules } from "../work/task-rules.ts";
 import { judgeAttempt, prefetchRecords } from "./judge-attempt.ts";
 import { joinRequired } from "./required-checks.ts";
 
-export interface RunTaskOptions {
+export interface PlanTaskOptions {
   goal: string;
   task: PlanTask;
   /** The checks of all tasks of the plan, and people's. */
@@ -62,7 +62,7 @@ const MAX_DIFF_CHARS = 400_000;
 /** One attempt and its verdict. Every step is on record before the next begins; what is on record is not done again. */
 export async function tryAttempt(
   context: EngineContext,
-  options: RunTaskOptions,
+  options: PlanTaskOptions,
   turn: AttemptTurn,
   /** The tree that the attempt before it left. */
   before: string,
@@ -85,7 +85,7 @@ export async function tryAttempt(
 /** Both trees over the directory as it is now: it may have changed since the attempt began. */
 async function judgeLayer(
   context: EngineContext,
-  options: RunTaskOptions,
+  options: PlanTaskOptions,
   attempt: number,
   key: string,
   layer: Layer | null,
@@ -98,7 +98,7 @@ async function judgeLayer(
 
 async function recordStart(
   { journal }: EngineContext,
-  { task, key, on, keptBase }: RunTaskOptions,
+  { task, key, on, keptBase }: PlanTaskOptions,
   attempt: number,
   attemptKey: string,
   base: WorkTree,
@@ -116,7 +116,7 @@ async function recordStart(
 
 async function finishAttempt(
   context: EngineContext,
-  options: RunTaskOptions,
+  options: PlanTaskOptions,
   turn: AttemptTurn,
   key: string,
   early: EarlyRecords,
@@ -149,7 +149,7 @@ async function finishAttempt(
 
 function work(
   context: EngineContext,
-  options: RunTaskOptions,
+  options: PlanTaskOptions,
   turn: AttemptTurn,
   place: Pick<AttemptRequest, "key" | "rules" | "base">,
 ): Promise<Attempt> {
@@ -174,7 +174,7 @@ function countCandidates({ journal }: EngineContext, taskKey: string): number {
 /** Feedback from the previous attempt, and the results of other tasks that this one must fit. */
 function reworkBefore(
   { journal }: EngineContext,
-  { key, task, conflict }: RunTaskOptions,
+  { key, task, conflict }: PlanTaskOptions,
   { after }: AttemptTurn,
 ): ReworkRequest | null {
   if (after !== null) return ReworkRequest.parse(journal.find("rework.requested", `${key}/a${after}`)?.data.request);

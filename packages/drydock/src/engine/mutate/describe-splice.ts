@@ -1,4 +1,4 @@
-import { applySplices, type Splice } from "./splice.ts";
+import { applySplices, type Splice } from "../source/splice.ts";
 
 const MAX_LINES = 8;
 

@@ -38,6 +38,3 @@ export interface EditedFile {
   text: string;
   lines: readonly (readonly [from: number, to: number])[] | null;
 }
-
-/** Runs a Python program (its text, isolated) in the sandbox with `input` on standard input; resolves with its standard output. */
-export type RunPython = (program: string, input: string) => Promise<string>;

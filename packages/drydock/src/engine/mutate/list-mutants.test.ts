@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { RunPython } from "../source/run-python.ts";
 import { describeSplice } from "./describe-splice.ts";
-import type { RunPython } from "./edit.ts";
 import { listMutants } from "./list-mutants.ts";
 
 const noPython: RunPython = async () => {

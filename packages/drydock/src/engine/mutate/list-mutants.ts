@@ -1,10 +1,11 @@
+import { isScript } from "../source/parse-script.ts";
+import type { RunPython } from "../source/run-python.ts";
+import type { Splice } from "../source/splice.ts";
 import { describeSplice } from "./describe-splice.ts";
-import type { Edit, EditedFile, Operator, RunPython } from "./edit.ts";
-import { isScript } from "./parse-script.ts";
+import type { Edit, EditedFile, Operator } from "./edit.ts";
 import { listPythonEdits } from "./python/list-python-edits.ts";
 import { sampleMutants } from "./sample-mutants.ts";
 import { listScriptEdits } from "./script/list-script-edits.ts";
-import type { Splice } from "./splice.ts";
 
 /** A file with one small fault in it. */
 export interface Mutant {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type AskPorts, askModel } from "../../models/index.ts";
 import type { WorkTree } from "../../sandbox/index.ts";
 import type { Prompts } from "../prompts/load-prompts.ts";
-import { listCheckPrompts } from "../verify/types/check-types.ts";
+import { listCheckPrompts } from "../verify/check-types/check-types.ts";
 import { summarizeWorkspace } from "./summarize-workspace.ts";
 import { validatePlan } from "./validate-plan.ts";
 

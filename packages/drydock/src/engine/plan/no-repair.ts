@@ -10,3 +10,10 @@ export function noRepairError(reason: string): DrydockError {
   const hint = [WHAT_IT_DOES, NAME_TESTS, MODEL_SETUP].join("\n");
   return new DrydockError("model.unavailable", `Repair can't work on this goal. ${reason}`, hint);
 }
+
+/** The answer where there are tests, and none of them fails. */
+export function nothingFailsError(commands: string): DrydockError {
+  const message = `All tests already pass (${commands}): there is nothing to repair.`;
+  const hint = [`If they miss a fault, add a test that shows it. ${WHAT_IT_DOES}`, MODEL_SETUP].join("\n");
+  return new DrydockError("model.unavailable", message, hint);
+}

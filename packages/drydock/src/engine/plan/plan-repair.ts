@@ -12,10 +12,10 @@ import {
 import { taskRules } from "../work/task-rules.ts";
 import { findRepairScope } from "./find-repair-scope.ts";
 import { findTestCommands } from "./find-test-commands.ts";
-import { noRepairError } from "./no-repair.ts";
+import { noRepairError, nothingFailsError } from "./no-repair.ts";
 
 const TASK = "repair";
-/** How many of the changes that were found are judged, one after the other, until one passes. */
+/** More than a search finds: each change is judged, one after the other, until one passes or all are refused. */
 const ATTEMPTS = 8;
 /** What a shell ends with where a command is not there, or can't be executed. */
 const NOT_STARTED: readonly (number | null)[] = [126, 127];
@@ -44,6 +44,7 @@ export async function planRepair(context: EngineContext, goal: string, tree: Wor
     });
     const denied = refused.map(({ index, reason }) => `${quote(candidates[index])} is refused: ${reason}`);
     const passing = recorded.filter(({ record }) => record.passed).map(({ check }) => quote(check));
+    if (passing.length > 0 && obstacles.length + denied.length === 0) throw nothingFailsError(listNames(passing));
     const passes = passing.length === 0 ? [] : [`Nothing fails with ${listNames(passing)}.`];
     throw noRepairError([...obstacles, ...denied, ...passes].slice(0, MAX_NAMED).join(" "));
   }

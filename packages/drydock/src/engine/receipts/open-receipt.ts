@@ -55,7 +55,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ReceiptProblem("file", 0, "The file is no UTF-8 text.");
+    throw new ReceiptProblem("file", 0, "The file is not UTF-8 text.");
   }
 }
 

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { appendFile, mkdir, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { RunEvent } from "@drydock/protocol";
+import { replaceBeneath } from "../../base/files/index.ts";
 import type { ContentReaders } from "./content-readers.ts";
 import { applyEvent, foldEvents } from "./fold-events.ts";
 import { filesAfter, listFiles, type RecordFile, type RecordSource } from "./record-files.ts";
@@ -33,14 +33,14 @@ export function createRecorder({ runId, directory, readers, past = [], onWarning
   let queue = start();
 
   async function start(): Promise<void> {
-    await attempt("events.jsonl", () => replaceFile(join(directory, "events.jsonl"), past.map(toLine).join("")));
+    await attempt("events.jsonl", () => replaceBeneath(directory, "events.jsonl", past.map(toLine).join("")));
     for (const file of listFiles(runId, view)) await write(file);
   }
 
   async function write({ path, source }: RecordFile): Promise<void> {
     const name = "blob" in source ? source.blob : "artifact" in source ? source.artifact : source.text;
     if (written.get(path) === name) return;
-    const done = await attempt(path, async () => replaceFile(join(directory, path), await readSource(readers, source)));
+    const done = await attempt(path, async () => replaceBeneath(directory, path, await readSource(readers, source)));
     if (done) written.set(path, name);
   }
 
@@ -82,13 +82,4 @@ const toLine = (event: RunEvent) => `${JSON.stringify(event)}\n`;
 async function readSource(readers: ContentReaders, source: RecordSource): Promise<string | Uint8Array> {
   if ("blob" in source) return readers.blob(source.blob);
   return "artifact" in source ? readers.artifact(source.artifact) : source.text;
-}
-
-/** By renaming, so that a reader sees the old file or the new one, and a link is replaced, not followed. */
-async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // Two processes may write about the same run.
-  const unfinished = `${path}.${randomUUID()}.writing`;
-  await writeFile(unfinished, content, { mode: 0o600 });
-  await rename(unfinished, path);
 }

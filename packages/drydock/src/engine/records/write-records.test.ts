@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "@drydock/protocol";
 import { expect, test } from "vitest";
@@ -86,6 +86,17 @@ test("a directory that can't be written is one warning and no failure, and what 
     expect(failed).toBeGreaterThan(5);
     expect(warnings).toEqual([expect.stringContaining("attempts/fix-add/1/prompt.md can't be written")]);
     expect(readTree(scratch)["plan.json"]).toContain("fix-add");
+  });
+});
+
+test("nothing is written through a link in the directory", async () => {
+  await withGoalRun(async ({ run, events, readers, scratch }) => {
+    const [directory, outside] = [join(scratch, "records"), join(scratch, "outside")];
+    for (const path of [directory, outside]) mkdirSync(path, { recursive: true });
+    symlinkSync(outside, join(directory, "attempts"));
+    const { warning } = await writeRecords(run, events, readers, directory);
+    expect(warning).toContain(`${directory}/attempts is a link`);
+    expect([readdirSync(outside), readdirSync(directory)]).toEqual([[], expect.arrayContaining(["plan.json"])]);
   });
 });
 

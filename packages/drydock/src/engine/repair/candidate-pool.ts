@@ -1,4 +1,4 @@
-import { applySplices } from "../mutate/splice.ts";
+import { applySplices } from "../source/splice.ts";
 import type { Candidate, Hints, ListedEdit, SourceEdit, WeightedFile, Workshop } from "./workshop.ts";
 
 const FIRST_EDITS = 400;
@@ -75,12 +75,12 @@ export class CandidatePool {
   }
 
   #add(before: readonly SourceEdit[], listed: readonly ListedEdit[]): void {
-    for (const { path, start, end, replacement, line, kind, score } of listed) {
+    for (const { path, start, end, replacement, score } of listed) {
       const edits = [...before, { path, start, end, replacement }];
       const key = JSON.stringify(edits);
       if (this.#known.has(key)) continue;
       this.#known.add(key);
-      this.#queue.push({ id: this.#nextId++, edits, line, kind, score });
+      this.#queue.push({ id: this.#nextId++, edits, score });
     }
     this.#queue.sort(byScore);
   }

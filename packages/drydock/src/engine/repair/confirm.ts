@@ -1,8 +1,9 @@
 import { createPathRules } from "../../policy/index.ts";
 import { judgeCheck } from "../verify/judge-check.ts";
+import { isCommandCheck } from "../verify/proof/records/base-record.ts";
 import { accumulateServices } from "../verify/refuse-check.ts";
 import { toWrites } from "./describe-candidate.ts";
-import type { RepairPorts, RepairRequest } from "./repair.ts";
+import type { RepairPorts, RepairRequest } from "./repair-types.ts";
 import type { Candidate } from "./workshop.ts";
 
 /** A command that takes longer confirms nothing: a search has to end. */
@@ -18,8 +19,9 @@ export async function confirm(
   const edited = await tree.edit(writes.map(({ path, content }) => ({ path, content: Buffer.from(content) })));
   const services = accumulateServices(checks);
   for (const [index, check] of checks.entries()) {
-    const timed =
-      check.type === "command" ? { ...check, timeout: Math.min(check.timeout ?? MAX_SECONDS, MAX_SECONDS) } : check;
+    const timed = isCommandCheck(check)
+      ? { ...check, timeout: Math.min(check.timeout ?? MAX_SECONDS, MAX_SECONDS) }
+      : check;
     const { verdict } = await judgeCheck(timed, {
       tree: edited,
       before: null,

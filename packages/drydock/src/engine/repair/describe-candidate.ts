@@ -1,6 +1,6 @@
-import { applySplices } from "../mutate/splice.ts";
+import { applySplices } from "../source/splice.ts";
 import type { JudgedTree } from "../verify/judged-tree.ts";
-import type { RepairCandidate, RepairWrite } from "./repair.ts";
+import type { RepairCandidate, RepairWrite } from "./repair-types.ts";
 import type { TriedCandidate } from "./search-candidates.ts";
 import type { SourceEdit } from "./workshop.ts";
 

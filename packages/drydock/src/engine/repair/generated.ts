@@ -26,5 +26,5 @@ export function listBuilt(tree: JudgedTree, isInScope: (path: string) => boolean
 export function describeGenerated(paths: readonly string[]): string {
   const names = paths.slice(0, MAX_NAMED).join(", ");
   const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
-  return `The failing tests load only files that a tool makes (${names}${more}). A change of them is lost when they are made again: let the tests load the source.`;
+  return `All files in scope are generated (${names}${more}). Edits would be lost: put the original source in scope.`;
 }

@@ -1,2 +1,2 @@
-export type * from "./repair.ts";
+export type * from "./repair-types.ts";
 export { searchRepair } from "./search-repair.ts";

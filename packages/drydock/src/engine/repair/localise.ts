@@ -1,4 +1,4 @@
-import type { RepairLocalisation } from "./repair.ts";
+import type { RepairLocalisation } from "./repair-types.ts";
 import type { RepairSurvey, Workshop } from "./workshop.ts";
 
 export interface Suspicion {

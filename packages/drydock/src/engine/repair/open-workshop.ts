@@ -1,12 +1,12 @@
-import type { Check } from "@drydock/protocol";
 import { createPathRules, narrowWrites } from "../../policy/index.ts";
-import { isScript } from "../mutate/parse-script.ts";
 import { isSource } from "../mutate/strength/list-source.ts";
-import { recognizeCommand } from "../mutate/strength/recognize-command.ts";
+import { isScript } from "../source/parse-script.ts";
+import { recognizeCommand } from "../source/recognize-command.ts";
 import type { JudgedTree } from "../verify/judged-tree.ts";
+import type { CommandCheck } from "../verify/proof/records/base-record.ts";
+import { createCommandWorkshop } from "./command-workshop.ts";
 import { listBuilt } from "./generated.ts";
-import { createPythonWorkshop } from "./python/python-workshop.ts";
-import type { RepairPorts, RepairRequest } from "./repair.ts";
+import type { RepairPorts, RepairRequest } from "./repair-types.ts";
 import { createScriptWorkshop } from "./script/script-workshop.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -35,7 +35,7 @@ export function listRepairable(
 export async function openWorkshop(
   request: RepairRequest,
   ports: RepairPorts,
-  check: Extract<Check, { type: "command" }>,
+  check: CommandCheck,
   files: readonly string[],
 ): Promise<Workshop> {
   const command = await recognizeCommand(check, request.tree);
@@ -45,7 +45,7 @@ export async function openWorkshop(
   }
   if (command) {
     const python = files.filter((path) => path.endsWith(".py"));
-    return createPythonWorkshop(request, ports, check, { files: python, way: { command } });
+    return createCommandWorkshop(request, ports, check, { files: python, way: { command } });
   }
-  return createPythonWorkshop(request, ports, check, { files, way: { shell: check.cmd } });
+  return createCommandWorkshop(request, ports, check, { files, way: { shell: check.cmd } });
 }

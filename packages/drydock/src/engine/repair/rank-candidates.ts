@@ -1,6 +1,7 @@
+import { DrydockError } from "@drydock/protocol";
 import { confirm } from "./confirm.ts";
 import { describeCandidate } from "./describe-candidate.ts";
-import type { RepairCandidate, RepairDifference, RepairPorts, RepairRequest } from "./repair.ts";
+import type { RepairCandidate, RepairDifference, RepairPorts, RepairRequest } from "./repair-types.ts";
 import type { TriedCandidate } from "./search-candidates.ts";
 import type { FunctionCall, TrialPlan, Workshop } from "./workshop.ts";
 
@@ -30,26 +31,31 @@ export async function rankCandidates(
   options: CompareOptions,
   passing: readonly TriedCandidate[],
   tests: number,
-): Promise<{ candidates: RepairCandidate[]; differ: RepairDifference | null }> {
+): Promise<{ candidates: RepairCandidate[]; differ: RepairDifference | null; unconfirmed: number }> {
   const compared = passing.toSorted((a, b) => plausibility(b) - plausibility(a)).slice(0, MAX_COMPARED);
   const calls = await findCalls(options, compared);
   const results = calls.length > 0 ? await callAll(options, compared, calls) : new Map<number, string[] | null>();
   const groups = groupByResults(compared, results);
   const ranked = rank(compared, groups);
-  const confirmed = await confirmBest(options, ranked);
+  const { confirmed, refused } = await confirmBest(options, ranked);
   const described = await Promise.all(
     confirmed.map(async (tried) => ({
       ...(await describeCandidate(options.request.tree, tried, tests)),
       group: groups.get(tried.candidate.id)?.number ?? null,
     })),
   );
-  return { candidates: described, differ: findDifference(confirmed, calls, results) };
+  const unconfirmed = passing.length - confirmed.length - refused;
+  return { candidates: described, differ: findDifference(confirmed, calls, results), unconfirmed };
 }
 
 /** The first that holds, and some of the next while there is time. In their order. */
-async function confirmBest(options: CompareOptions, ranked: readonly TriedCandidate[]): Promise<TriedCandidate[]> {
+async function confirmBest(
+  options: CompareOptions,
+  ranked: readonly TriedCandidate[],
+): Promise<{ confirmed: TriedCandidate[]; refused: number }> {
   const { request, ports, deadline } = options;
   const confirmed = new Set<TriedCandidate>();
+  let refused = 0;
   const until = Math.min(deadline, performance.now() + CONFIRM_SECONDS * 1000);
   const todo = ranked.entries();
   const work = async () => {
@@ -59,10 +65,11 @@ async function confirmBest(options: CompareOptions, ranked: readonly TriedCandid
       // Tests that take a minute are run once or twice all the same, and not by everything that was found.
       if (index >= MAX_OVERDUE && performance.now() > deadline) return;
       if (await confirm(request, ports, tried.candidate)) confirmed.add(tried);
+      else if (!request.signal?.aborted) refused += 1;
     }
   };
-  await Promise.all(Array.from({ length: ports.concurrency ?? 2 }, work));
-  return ranked.filter((tried) => confirmed.has(tried));
+  await Promise.all(Array.from({ length: ports.concurrency }, work));
+  return { confirmed: ranked.filter((tried) => confirmed.has(tried)).slice(0, MAX_CONFIRMED), refused };
 }
 
 /** A change that takes away more than it puts there fits tests too easily. */
@@ -86,7 +93,12 @@ async function findCalls(
   const paths = new Set(passing.flatMap(({ candidate }) => candidate.edits.map(({ path }) => path)));
   const known = plan.survey.calls.filter(({ file }) => paths.has(workshop.files[file] ?? ""));
   if (known.length === 0) return [];
-  return (await workshop.varyCalls(known, request.seed)).slice(0, MAX_CALLS);
+  try {
+    return (await workshop.varyCalls(known, request.seed)).slice(0, MAX_CALLS);
+  } catch (error) {
+    if (request.signal?.aborted || !(error instanceof DrydockError)) throw error;
+    return known.slice(0, MAX_CALLS); // without other inputs, those of the tests are left to compare
+  }
 }
 
 async function callAll(

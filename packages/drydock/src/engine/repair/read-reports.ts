@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../../base/text/index.ts";
 import type { Candidate, Trial, TrialReport } from "./workshop.ts";
 
 const Line = z.union([
@@ -41,10 +42,5 @@ export function readReports(stdout: string, candidates: readonly Candidate[]): R
 }
 
 function parseLine(text: string): z.infer<typeof Line> | null {
-  if (!text.startsWith("{")) return null;
-  try {
-    return Line.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return text.startsWith("{") ? (Line.safeParse(parseJson(text)).data ?? null) : null;
 }

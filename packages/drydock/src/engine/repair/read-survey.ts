@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseJson } from "./parse-json.ts";
+import { parseJson } from "../../base/text/index.ts";
 import type { RepairSurvey } from "./workshop.ts";
 
 const Place = z.tuple([z.number(), z.number()]);

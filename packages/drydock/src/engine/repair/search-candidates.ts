@@ -1,3 +1,4 @@
+import { DrydockError } from "@drydock/protocol";
 import type { CandidatePool } from "./candidate-pool.ts";
 import { runTrials } from "./run-trials.ts";
 import type { Candidate, Trial, TrialPlan, Workshop } from "./workshop.ts";
@@ -27,7 +28,7 @@ export interface SearchState {
   passing: TriedCandidate[];
   /** They pass more tests than the untouched tree. */
   improved: TriedCandidate[];
-  end: "found" | "exhausted" | "time" | "cancelled" | "unable";
+  end: "found" | "exhausted" | "time" | "limit" | "cancelled" | "unable";
   unable: string | null;
 }
 
@@ -49,6 +50,17 @@ const MAX_LATE = 300;
 /** Tries candidates, likeliest first, until enough have passed, none is left, or the time is over. */
 export async function searchCandidates(options: SearchOptions): Promise<SearchState> {
   const state: SearchState = { tried: 0, seconds: 0, passing: [], improved: [], end: "exhausted", unable: null };
+  try {
+    return await tryUntil(options, state);
+  } catch (error) {
+    // What was found until then is not lost where no more can be listed or tried.
+    const isKnown = error instanceof DrydockError && error.code !== "run.cancelled";
+    if (!isKnown || state.tried === 0) throw error;
+    return { ...state, end: "unable", unable: error.message.replace(/\.$/, "") };
+  }
+}
+
+async function tryUntil(options: SearchOptions, state: SearchState): Promise<SearchState> {
   const late: Candidate[] = [];
   const since = performance.now();
   const turn = since + (options.deadline - since) * SHARE_OF_SINGLES;
@@ -58,8 +70,9 @@ export async function searchCandidates(options: SearchOptions): Promise<SearchSt
   let batch = FIRST_BATCH;
   for (;;) {
     if (options.signal?.aborted) return { ...state, end: "cancelled" };
-    if (performance.now() > options.deadline || state.tried >= options.maxCandidates) {
-      return { ...state, end: state.passing.length > 0 ? "found" : "time" };
+    const isLate = performance.now() > options.deadline;
+    if (isLate || state.tried >= options.maxCandidates) {
+      return { ...state, end: state.passing.length > 0 ? "found" : isLate ? "time" : "limit" };
     }
     if (state.tried >= stop.tried || performance.now() > stop.at || state.passing.length >= ENOUGH) {
       return { ...state, end: "found" };

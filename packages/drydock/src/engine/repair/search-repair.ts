@@ -1,4 +1,5 @@
-import { type Check, DrydockError } from "@drydock/protocol";
+import { DrydockError } from "@drydock/protocol";
+import { isCommandCheck } from "../verify/proof/records/base-record.ts";
 import { CandidatePool } from "./candidate-pool.ts";
 import { collectHints } from "./collect-hints.ts";
 import { describeCandidate } from "./describe-candidate.ts";
@@ -14,17 +15,17 @@ import type {
   RepairPorts,
   RepairProgress,
   RepairRequest,
-} from "./repair.ts";
+} from "./repair-types.ts";
 import { type SearchState, searchCandidates, type TriedCandidate } from "./search-candidates.ts";
 import type { RepairSurvey, TrialPlan, WeightedFile, Workshop } from "./workshop.ts";
 
-type CommandCheck = Extract<Check, { type: "command" }>;
-
-const LANES = 2;
 /** How suspicious a line is of which nothing is known. */
 const ANYWHERE = 0.25;
-/** Of the time there is, for the survey at most. */
+/** Of the time there is, for the survey of one command at most, and of all commands together. */
 const SURVEY_SHARE = 0.3;
+const SURVEYS_SHARE = 0.5;
+const LEAST_SURVEY_SECONDS = 3;
+const TOO_LONG = "The tests take too long: every test that ran in the time limit passes, and some were not run.";
 /** Kept for confirming and comparing what was found. */
 const COMPARE_SHARE = 0.2;
 const MAX_COMPARE_SECONDS = 12;
@@ -40,7 +41,9 @@ export async function searchRepair(request: RepairRequest, ports: RepairPorts): 
     return await search.run();
   } catch (error) {
     if (!request.signal?.aborted && !(error instanceof DrydockError && error.code === "run.cancelled")) throw error;
-    return search.end("cancelled");
+    return await search.end("cancelled");
+  } finally {
+    await search.told();
   }
 }
 
@@ -51,6 +54,8 @@ class RepairSearch {
   #state: SearchState | null = null;
   #suspicion: Suspicion | null = null;
   #tests = 0;
+  /** Reports of progress, one after the other. */
+  #told: Promise<void> = Promise.resolve();
 
   constructor(request: RepairRequest, ports: RepairPorts, since: number) {
     this.#request = request;
@@ -59,27 +64,38 @@ class RepairSearch {
   }
 
   async run(): Promise<RepairOutcome> {
-    const { tree, checks, scope, limits } = this.#request;
+    const { tree, checks, scope } = this.#request;
     this.#report("baseline");
-    const commands = checks.filter((check): check is CommandCheck => check.type === "command");
-    const [check] = commands;
-    if (!check)
-      return this.#cannot("no_command", "No check runs a command, so that nothing tells a repair from others.");
+    const commands = checks.filter(isCommandCheck);
+    if (commands.length === 0) {
+      return this.#cannot("no_command", "There is no command check, so repair can't tell whether a change works.");
+    }
     const { files, built } = listRepairable(tree, scope, this.#ports.policy);
     if (built.length > 0) return this.#cannot("no_source", describeGenerated(built));
     if (files.length === 0) return this.#cannot("no_source", "Nothing in scope is source that can be repaired.");
-    for (const command of commands) {
+    // Why commands before the first that fails say nothing.
+    const obstacles: string[] = [];
+    for (const [index, command] of commands.entries()) {
       const workshop = await openWorkshop(this.#request, this.#ports, command, files);
-      const survey = await workshop.survey(Math.max(3, limits.seconds * SURVEY_SHARE));
-      if ("unable" in survey) return this.#cannot("tests_unusable", `The tests can't be run: ${survey.unable}.`);
-      const isPassing = survey.errors === 0 && survey.tests.length > 0 && survey.tests.every((each) => each.isPassing);
-      if (isPassing && survey.untried > 0) {
-        return this.#cannot("tests_unusable", "The tests take too long: none of those that there was time for fails.");
+      const survey = await workshop.survey(this.#surveySeconds(commands.length - index));
+      if ("unable" in survey) {
+        obstacles.push(`The tests can't be run: ${survey.unable}.`);
+        continue;
       }
-      if (isPassing) continue;
-      return this.#repair(workshop, survey);
+      const isPassing = survey.errors === 0 && survey.tests.length > 0 && survey.tests.every((each) => each.isPassing);
+      if (!isPassing) return this.#repair(workshop, survey);
+      if (survey.untried > 0) obstacles.push(TOO_LONG);
     }
-    return this.#cannot("nothing_fails", "All checks pass as it is.");
+    const [obstacle] = obstacles;
+    if (obstacle !== undefined) return this.#cannot("tests_unusable", obstacle);
+    return this.#cannot("nothing_fails", "All checks already pass; there is nothing to repair.");
+  }
+
+  /** For the next of so many commands: what earlier ones did not use is shared by the others. */
+  #surveySeconds(commands: number): number {
+    const { seconds } = this.#request.limits;
+    const left = seconds * SURVEYS_SHARE - (performance.now() - this.#since) / 1000;
+    return Math.max(LEAST_SURVEY_SECONDS, Math.min(seconds * SURVEY_SHARE, left / commands));
   }
 
   async #repair(workshop: Workshop, survey: RepairSurvey): Promise<RepairOutcome> {
@@ -99,7 +115,7 @@ class RepairSearch {
     const { limits } = this.#request;
     const compareSeconds = Math.min(MAX_COMPARE_SECONDS, limits.seconds * COMPARE_SHARE);
     const state = await searchCandidates({
-      ...{ workshop, pool, plan, lanes: this.#ports.concurrency ?? LANES },
+      ...{ workshop, pool, plan, lanes: this.#ports.concurrency },
       deadline: this.#since + (limits.seconds - compareSeconds) * 1000,
       maxCandidates: limits.candidates,
       signal: this.#request.signal,
@@ -112,9 +128,11 @@ class RepairSearch {
     if (state.end === "unable" && state.tried === 0) {
       return this.#cannot("tests_unusable", `The tests can't be run: ${state.unable}.`);
     }
-    if (state.end === "cancelled" || state.passing.length === 0) {
-      return this.end(state.end === "unable" || state.end === "found" ? "exhausted" : state.end);
+    if (state.end === "unable" && state.passing.length === 0) {
+      const reason = { code: "tests_unusable" as const, message: `The search broke off: ${state.unable}.` };
+      return { ...(await this.end("unable")), reason };
     }
+    if (state.end === "cancelled" || state.passing.length === 0) return this.end(state.end);
     return this.#compare(workshop, plan, state);
   }
 
@@ -122,9 +140,10 @@ class RepairSearch {
     this.#report("compare");
     const deadline = this.#since + this.#request.limits.seconds * 1000;
     const options = { request: this.#request, ports: this.#ports, workshop, plan, deadline };
-    const { candidates: found, differ } = await rankCandidates(options, state.passing, this.#tests);
-    const outcome = await this.end(found.length > 0 ? "found" : "time");
-    return { ...outcome, found, ...(differ && { differ }) };
+    const { candidates: found, differ, unconfirmed } = await rankCandidates(options, state.passing, this.#tests);
+    const why = unconfirmed > 0 ? "time" : "unconfirmed";
+    const outcome = await this.end(found.length > 0 ? "found" : this.#request.signal?.aborted ? "cancelled" : why);
+    return { ...outcome, found, unconfirmed, ...(differ && { differ }) };
   }
 
   /** The files in which there is something suspicious, with the weights of their lines. */
@@ -161,7 +180,7 @@ class RepairSearch {
 
   #blank(): RepairOutcome {
     return {
-      found: [],
+      ...{ found: [], unconfirmed: 0 },
       bestPartial: null,
       tried: this.#state?.tried ?? 0,
       seconds: (performance.now() - this.#since) / 1000,
@@ -175,18 +194,32 @@ class RepairSearch {
     return tried.sort((a, b) => a.trial.failing - b.trial.failing || b.candidate.score - a.candidate.score);
   }
 
+  /** Resolves when all progress was reported; rejects where the one who listens threw. */
+  told(): Promise<void> {
+    return this.#told;
+  }
+
   #report(phase: RepairPhase): void {
-    const { onProgress, tree } = this.#request;
+    const { onProgress } = this.#request;
     if (!onProgress) return;
     const { tried = 0, seconds = 0, passing: found = [] } = this.#state ?? {};
     const perSecond = seconds > 0 ? Math.round(tried / seconds) : 0;
     const progress: RepairProgress = { phase, tried, perSecond, best: null, found: found.length };
     const [best] = this.#ranked();
-    if (!best) onProgress(progress);
-    else {
-      void describeCandidate(tree, best, this.#tests).then(({ tests, diff }) =>
-        onProgress({ ...progress, best: { ...tests, diff } }),
-      );
+    this.#told = this.#told.then(async () =>
+      onProgress(best ? { ...progress, best: await this.#show(best) } : progress),
+    );
+    // It is thrown at the end.
+    this.#told.catch(() => {});
+  }
+
+  /** Null where it can't be read: somebody may be editing the file. The search itself finds out. */
+  async #show(tried: TriedCandidate): Promise<RepairProgress["best"]> {
+    try {
+      const { tests, diff } = await describeCandidate(this.#request.tree, tried, this.#tests);
+      return { ...tests, diff };
+    } catch {
+      return null;
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Splice } from "../mutate/splice.ts";
+import type { Splice } from "../source/splice.ts";
 
 /** An edit of one file. Of several edits, each counts in the text that the ones before it left. */
 export interface SourceEdit extends Splice {
@@ -9,10 +9,6 @@ export interface SourceEdit extends Splice {
 export interface Candidate {
   id: number;
   edits: readonly SourceEdit[];
-  /** Of the last edit. */
-  line: number;
-  /** What kind of edit it is, in a word. */
-  kind: string;
   /** How likely it is, compared with others. */
   score: number;
 }

@@ -1,3 +1,5 @@
+export type { CheckProblem } from "./check-types/check-descriptor.ts";
+export { describeCheckType } from "./check-types/check-types.ts";
 export { isParticular } from "./implied/scope-names.ts";
 export { isTestConfiguration, isTestFile } from "./implied/test-files.ts";
 export { type JudgedTrees, type JudgeTreeOptions, judgeTree } from "./judge-tree.ts";
@@ -16,6 +18,4 @@ export { recordChecks } from "./proof/records/record-checks.ts";
 export { type EarlyRecords, type EarlyRequest, takeRecordsEarly } from "./proof/records/take-records-early.ts";
 export { findTestInputs } from "./proof/test-inputs.ts";
 export { accumulateServices, findCheckProblems } from "./refuse-check.ts";
-export type { CheckProblem } from "./types/check-descriptor.ts";
-export { describeCheckType } from "./types/check-types.ts";
 export { validateInWorker } from "./worker/run-in-worker.ts";

@@ -1,8 +1,8 @@
 import { type Check, DrydockError } from "@drydock/protocol";
 import { type CheckFinding, refused } from "./check-finding.ts";
+import { describeCheckType } from "./check-types/check-types.ts";
 import type { JudgeContext } from "./judge-context.ts";
 import { findCheckProblem } from "./refuse-check.ts";
-import { describeCheckType } from "./types/check-types.ts";
 
 /** One check on one tree. What the policy forbids is a finding; a sandbox that can't be had is thrown. */
 export async function judgeCheck(check: Check, context: JudgeContext): Promise<CheckFinding> {

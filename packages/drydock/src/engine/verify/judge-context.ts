@@ -1,7 +1,8 @@
-import { DrydockError, type EffectivePolicy } from "@drydock/protocol";
+import type { EffectivePolicy } from "@drydock/protocol";
 import type { PathRules } from "../../policy/index.ts";
 import type { TreeRun, TreeRunner, TreeRunResult } from "../ports.ts";
 import { requireFinding } from "../require-finding.ts";
+import { type RunPython, runPythonBy } from "../source/run-python.ts";
 import type { JudgedTree } from "./judged-tree.ts";
 
 /** The input of the judge of one check. */
@@ -58,24 +59,7 @@ export async function runOnTree(
 
 const PYTHON_SECONDS = 30;
 
-/** Runs a Python program of ours in the sandbox: it parses text that others wrote. */
-export type RunPython = (program: string, input: string) => Promise<string>;
-
+/** Runs Python programs of ours beside a check: they parse text that others wrote. */
 export function runPythonOn(context: JudgeContext): RunPython {
-  return async (program, input) => {
-    const run = {
-      command: ["python3", "-I", "-c", program],
-      trusted: true,
-      stdin: input,
-      timeoutSeconds: PYTHON_SECONDS,
-      network: [],
-    };
-    const { exitCode, stdout, stderr, error } = await runOnTree({ ...context, pin: [] }, run);
-    if (exitCode === 0) return stdout;
-    throw new DrydockError(
-      "internal",
-      `The expectations of the tests could not be read: ${error?.message ?? stderr.trim().split("\n").at(-1)}`,
-      "No check was judged. Try again, and report a bug if it happens again.",
-    );
-  };
+  return runPythonBy(PYTHON_SECONDS, (run) => runOnTree({ ...context, pin: [] }, run));
 }

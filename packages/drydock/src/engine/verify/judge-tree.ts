@@ -11,8 +11,9 @@ import {
 import { createPathRules } from "../../policy/index.ts";
 import type { TreeRunner } from "../ports.ts";
 import { type CheckFinding, failed } from "./check-finding.ts";
+import { describeCheckType } from "./check-types/check-types.ts";
 import { judgeImplied } from "./implied/judge-implied.ts";
-import { type ChangeGrants, createMayChange, type IsNamed } from "./implied/who-may-change.ts";
+import { type ChangeGrants, createMayChange, type MayChange } from "./implied/who-may-change.ts";
 import { doInOrder } from "./in-order.ts";
 import { judgeCheck } from "./judge-check.ts";
 import { type JudgeContext, runPythonOn } from "./judge-context.ts";
@@ -26,7 +27,6 @@ import { type ChangeFinding, judgeChange } from "./proof/judge-change.ts";
 import { type CommandCheck, isCommandCheck, type RecordStore } from "./proof/records/base-record.ts";
 import { createMemoryStore } from "./proof/records/memory-store.ts";
 import { accumulateServices } from "./refuse-check.ts";
-import { describeCheckType } from "./types/check-types.ts";
 
 export interface JudgedTrees {
   tree: JudgedTree;
@@ -144,7 +144,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     return judgeSafely(check, context);
   };
 
-  const isNamed = createMayChange({ planIsUsers: false, mayChange: [], ...options });
+  const mayChange = createMayChange({ planIsUsers: false, mayChange: [], ...options });
   const guarded = options.guarded ?? checks;
   const openOwnGround = async () =>
     before && before.treeHash !== tree.treeHash
@@ -171,7 +171,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     const since = now();
     const judging = judgeIn("result")(check, context);
     const salt = randomUUID();
-    const shared = { check, baseline, context, isNamed, salt };
+    const shared = { check, baseline, context, mayChange, salt };
     const ahead = controlAhead({ ...shared, judge: judgeSafely, runPython: runPythonOn(context) });
     try {
       const finding = await judging;
@@ -218,7 +218,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
   if (baseline) {
     throwIfAborted(signal);
     const broken = await unlessChanged(
-      () => judgeGuards(guarded, baseline, isNamed, contextFor(tree, checks.length)),
+      () => judgeGuards(guarded, baseline, mayChange, contextFor(tree, checks.length)),
       () => [],
     );
     for (const { path, finding } of broken) {
@@ -233,13 +233,13 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
 async function judgeGuards(
   checks: readonly Check[],
   baseline: Baseline,
-  isNamed: IsNamed,
+  mayChange: MayChange,
   context: JudgeContext,
 ): Promise<GuardFinding[]> {
   const { before, changed, allRecords: records, inputs } = baseline;
-  const seen = await guardInputs({ changed, records, inputs, before, tree: context.tree, isNamed });
+  const seen = await guardInputs({ changed, records, inputs, before, tree: context.tree, mayChange });
   const known = new Set(seen.map(({ path }) => path));
-  const byName = await judgeImplied(checks, isNamed, baseline, context);
+  const byName = await judgeImplied(checks, mayChange, baseline, context);
   return [...seen, ...byName.filter(({ path }) => !known.has(path))];
 }
 
@@ -261,8 +261,8 @@ function describeUnstable(tree: JudgedTree, rounds: number): CheckResult {
     verdict: "failed",
     reason:
       rounds === 1
-        ? "Somebody else wrote to the directory below the tree while the checks were made."
-        : `The directory below the tree kept changing: the checks were made ${rounds} times, and each time somebody else wrote to it.`,
+        ? "Another process changed the workspace while the checks ran."
+        : `Another process kept changing the workspace: the checks ran ${rounds} times, and it changed each time.`,
     code: "unstable" satisfies GuardCode,
     evidence: {},
     durationMs: 0,

@@ -1,7 +1,7 @@
 import type { Check, EffectivePolicy } from "@drydock/protocol";
 import { createPathRules } from "../../policy/index.ts";
-import type { CheckProblem, RefusalContext } from "./types/check-descriptor.ts";
-import { describeCheckType } from "./types/check-types.ts";
+import type { CheckProblem, RefusalContext } from "./check-types/check-descriptor.ts";
+import { describeCheckType } from "./check-types/check-types.ts";
 
 /** Null where the check may be made. Nothing runs, and no tree is looked at. */
 export async function findCheckProblem(check: Check, context: RefusalContext): Promise<CheckProblem | null> {

@@ -51,9 +51,9 @@ async function takeCandidate(
   return { kind: "made", tree, summary, candidate };
 }
 
-function describeNothing({ tried, seconds, stopped, bestPartial }: RepairOutcome): string {
-  const why = stopped === "time" ? "before its time was over" : "with the kinds of edits that it knows";
-  const head = `Repair tried ${countWord(tried, "change")} in ${seconds.toFixed(1)} s, and found none ${why} that passes.`;
+function describeNothing(outcome: RepairOutcome): string {
+  const { bestPartial } = outcome;
+  const head = describeEnd(outcome);
   if (!bestPartial) return `${head} None was better than the untouched tree.`;
   const { passing, failing } = bestPartial.tests;
   if (failing === 0) {
@@ -61,4 +61,25 @@ function describeNothing({ tried, seconds, stopped, bestPartial }: RepairOutcome
     return `${head} ${bestPartial.summary} passes the ${all} that there was time for, and not the whole command: is there a test that takes minutes, or never ends?`;
   }
   return `${head} The best one passes ${passing} of ${countWord(passing + failing, "test")}: ${bestPartial.summary}.`;
+}
+
+function describeEnd({ tried, seconds, stopped, reason }: RepairOutcome): string {
+  const head = `Repair tried ${countWord(tried, "change")} in ${seconds.toFixed(1)} s`;
+  switch (stopped) {
+    case "time":
+      return `${head}, and found none before its time was over that passes.`;
+    case "limit":
+      return `${head}, which is its limit, and found none that passes.`;
+    case "unconfirmed":
+      return `${head}, and found none that passes the whole command.`;
+    case "unable":
+      return `${head}, and found none that passes. ${reason?.message ?? ""}`.trimEnd();
+    case "found":
+    case "exhausted":
+    case "cancelled":
+    case "cannot":
+      return `${head}, and found none with the kinds of edits that it knows that passes.`;
+    default:
+      return stopped satisfies never;
+  }
 }

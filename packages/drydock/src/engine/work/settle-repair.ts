@@ -13,8 +13,6 @@ export interface RepairTask {
   checks: readonly Check[];
 }
 
-/** Changes that are kept in full: the one that is taken, and those that could take its place. */
-const MAX_KEPT = 20;
 const MAX_DIFF_CHARS = 4000;
 /** How often a search that goes on is put on record, and how often at most. */
 const RECORD_MS = 5000;
@@ -30,15 +28,14 @@ export async function settleRepair(context: EngineContext, request: RepairTask):
   const outcome = await search(context, key, request);
   // A task that is stopped without ending the run begins again later.
   if (context.signal.aborted && context.signal.reason instanceof RunPaused) throw context.signal.reason;
-  const kept = { ...outcome, found: outcome.found.slice(0, MAX_KEPT) };
   const data: RepairFinished = {
     key,
     task: request.task.id,
     ...summarize(outcome),
-    outcome: await documents.keep(JSON.stringify(kept)),
+    outcome: await documents.keep(JSON.stringify(outcome)),
   };
   await journal.append([{ type: "repair.finished", key, data }]);
-  return kept;
+  return outcome;
 }
 
 async function search(context: EngineContext, key: string, request: RepairTask): Promise<RepairOutcome> {
@@ -86,15 +83,13 @@ function recordProgress({ journal, now }: EngineContext, key: string, task: stri
   };
 }
 
-function summarize({ found, bestPartial, tried, seconds, stopped, reason, localisation, differ }: RepairOutcome) {
+function summarize({ found, bestPartial, reason, localisation, differ, ...outcome }: RepairOutcome) {
   const summary: RepairSummary = {
-    tried,
-    seconds,
-    stopped,
+    ...outcome,
     reason: reason?.message ?? "",
     suspects: localisation?.lines.map(({ path, line }) => `${path}:${line}`) ?? [],
     found: found.length,
-    changes: found.slice(0, MAX_KEPT).map((candidate, index) => toChange(candidate, index + 1)),
+    changes: found.map((candidate, index) => toChange(candidate, index + 1)),
     best: bestPartial && toChange(bestPartial, 0),
     differ: differ
       ? {

@@ -61,9 +61,11 @@ function checkRunner(
   complain: Complain,
 ): void {
   const tool = toolOf(runner);
-  const plain = tool?.replace(/_(cli|tool)$/, "");
-  if (tool !== null && !permissions.tools.some((name) => name === tool || name === plain))
-    complain(["runner"], `${plain} is not among the tools that extension.yaml asks for (permissions.tools)`);
+  if (tool !== null && !permissions.tools.includes(tool)) {
+    const plain = tool.replace(/_(cli|tool)$/, "");
+    const other = permissions.tools.includes(plain) ? `; write exec.${plain}, or add ${tool} there` : "";
+    complain(["runner"], `${tool} is not among the tools that extension.yaml asks for (permissions.tools)${other}`);
+  }
   const kind = findRunnerKind(runner);
   if (!kind) {
     if (isReservedRunner(runner)) {

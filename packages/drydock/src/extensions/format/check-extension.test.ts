@@ -9,6 +9,11 @@ describe("what the shape alone can't tell", () => {
   const at = "commands.yaml";
   const wrong: [what: string, text: string, expected: RegExp][] = [
     ["a tool that was not asked for", "runner: exec.rm", /runner: rm is not among the tools/],
+    [
+      "a tool that was asked for under another name",
+      "runner: exec.echo_cli",
+      /runner: echo_cli is not among the tools .*write exec.echo, or add echo_cli there/,
+    ],
     ["a runner that does not exist", "runner: python.eval", /runner: there is no runner python.eval/],
     [
       "a script without a file",

@@ -73,6 +73,6 @@ function describeDefaultProblem(parameter: CommandArgument, value: string | numb
   if (value.startsWith("-") && !dash) return "begins with a dash; say `dash: true` if the tool takes it as text";
   if (type === "path" && (value.startsWith("/") || value.split("/").includes(".."))) return "must be a relative path";
   if (type === "url" && !/^https?:$/.test(URL.parse(value)?.protocol ?? "")) return "is not an http(s) address";
-  if (type === "json" && parseJson(value) === undefined) return "is no JSON";
+  if (type === "json" && parseJson(value) === undefined) return "is not valid JSON";
   return null;
 }

@@ -85,7 +85,7 @@ describe("YAML of an extension", () => {
 
   it("that is no UTF-8 is refused", async () => {
     expect(await lint({ "commands.yaml": Buffer.from([0xff, 0xfe, 0x41]) })).toContain(
-      "commands.yaml:null:null : is no UTF-8 text",
+      "commands.yaml:null:null : is not UTF-8 text",
     );
   });
 

@@ -87,7 +87,7 @@ async function readText(directory: string, file: string, maxBytes: number): Prom
     if (size > maxBytes) return { problem: `is larger than ${maxBytes / 1024} KB` };
     return new TextDecoder("utf-8", { fatal: true }).decode(await handle.readFile());
   } catch (error) {
-    if (error instanceof TypeError) return { problem: "is no UTF-8 text" };
+    if (error instanceof TypeError) return { problem: "is not UTF-8 text" };
     const code = error instanceof Error && "code" in error ? error.code : "";
     if (code === "ENOENT" || code === "ENOTDIR") return { problem: "is missing" };
     return { problem: `can't be read: ${error instanceof Error ? error.message : String(error)}` };

@@ -83,7 +83,7 @@ describe("values that speak of responses", () => {
     ["/echo {{ last.json.constructor }}", "there is no constructor in json."],
     ["/echo {{ last.json.__proto__ }}", "there is no __proto__ in json."],
     ["/echo {{ last.json.items.length }}", "there is no length in json.items."],
-    ["/echo {{ history[1].json.x }}", 'the response is no JSON. It begins with "plain"'],
+    ["/echo {{ history[1].json.x }}", 'the response is not valid JSON. It begins with "plain"'],
     ["/echo {{ history[3].text }}", "there is no such response in this session; there are 3."],
     ["/curl get {{ last.json.none }}", "url must be a text, and is null"],
   ])("%s: what is there instead is named", (line, said) => {

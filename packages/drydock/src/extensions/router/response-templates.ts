@@ -140,7 +140,7 @@ function parseJson(text: string, source: string): unknown {
     return JSON.parse(text);
   } catch {
     throw refuseInput(
-      `${source}: the response is no JSON.`,
+      `${source}: the response is not valid JSON.`,
       `It begins with ${JSON.stringify(showText(text.trimStart()))}; {{ last.text }} is its text.`,
     );
   }

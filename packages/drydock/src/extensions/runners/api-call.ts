@@ -1,6 +1,6 @@
 import { type ApiRequest, DrydockError } from "@drydock/protocol";
 import { hostNotGrantedError } from "../errors.ts";
-import type { CapabilityRunner, InnerResult, RunnerOutcome, RunnerPorts } from "../ports.ts";
+import type { DrydockRunner, InnerResult, RunnerOutcome, RunnerPorts } from "../ports.ts";
 import { API_PROGRAM } from "./api-program.ts";
 import { describeContent } from "./describe-content.ts";
 import { checkHeader, type FilledRequest, fillRequest } from "./fill-request.ts";
@@ -18,7 +18,7 @@ interface Answer {
 }
 
 /** `api.call`: the declared request, with its secret, to the one host that it names. Whatever a server says is a response. */
-export const apiCall: CapabilityRunner = async (call, ports) => {
+export const apiCall: DrydockRunner = async (call, ports) => {
   const { action, extension, values, input } = call;
   const { id } = extension.manifest;
   if (!action.request) {

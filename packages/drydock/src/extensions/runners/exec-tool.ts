@@ -2,7 +2,7 @@ import { DrydockError } from "@drydock/protocol";
 import { cutStart } from "../../base/text/index.ts";
 import type { Mount } from "../../sandbox/index.ts";
 import { toolFailedError } from "../errors.ts";
-import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome, RunnerPorts } from "../ports.ts";
+import type { CapabilityCall, DrydockRunner, InnerResult, RunnerOutcome, RunnerPorts } from "../ports.ts";
 import { fillText, makeWords } from "../router/index.ts";
 import { toolOf } from "../runner-kinds.ts";
 import { describeContent } from "./describe-content.ts";
@@ -11,7 +11,7 @@ import { EXTENSION_MOUNT, findTool } from "./find-tool.ts";
 const TAIL_CHARS = 2000;
 
 /** `exec.<tool>`: one program, with the words that the action's declaration makes of the values. No shell is involved. */
-export const execTool: CapabilityRunner = async (call, ports) => {
+export const execTool: DrydockRunner = async (call, ports) => {
   const { action, extension } = call;
   const tool = toolOf(action.runner);
   if (tool === null || !extension.manifest.permissions.tools.includes(tool)) {

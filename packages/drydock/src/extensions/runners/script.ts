@@ -2,14 +2,14 @@ import { lstat, readFile, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { unsafePathError } from "../errors.ts";
-import type { CapabilityCall, CapabilityRunner, InnerResult } from "../ports.ts";
+import type { CapabilityCall, DrydockRunner, InnerResult } from "../ports.ts";
 import { readCall, toOutcome } from "./exec-tool.ts";
 import { EXTENSION_MOUNT } from "./find-tool.ts";
 
 const MAX_SCRIPT_BYTES = 4 * 1024 * 1024;
 
 /** `python.script`: in an interpreter that is warm already. What it prints is the response, else the value it ends with. */
-export const pythonScript: CapabilityRunner = async (call, ports) => {
+export const pythonScript: DrydockRunner = async (call, ports) => {
   const { path, inner } = await findScript(call);
   const { words, stdin, mounts } = readCall(call, mountOf(call));
   const code = (await readFile(path)).toString();
@@ -19,7 +19,7 @@ export const pythonScript: CapabilityRunner = async (call, ports) => {
 };
 
 /** `node.script`: as a program of its own, so that modules find what lies beside them. */
-export const nodeScript: CapabilityRunner = async (call, ports) => {
+export const nodeScript: DrydockRunner = async (call, ports) => {
   const { inner } = await findScript(call);
   const { words, stdin, mounts } = readCall(call, mountOf(call));
   const options = { stdin, mounts, okExitCodes: call.action.okExitCodes };

@@ -49,7 +49,11 @@ export function createContentStore(root: string, durable: boolean): ContentStore
 
   function path(sha256: string): string {
     if (!SHA256.test(sha256)) {
-      throw new DrydockError("input.invalid", `"${sha256}" is no SHA-256.`, "Give the 64 hexadecimal digits of one.");
+      throw new DrydockError(
+        "input.invalid",
+        `"${sha256}" is not a SHA-256 hash.`,
+        "Give the 64 hexadecimal digits of one.",
+      );
     }
     return join(root, sha256.slice(0, 2), sha256.slice(2));
   }

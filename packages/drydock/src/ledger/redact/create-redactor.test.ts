@@ -45,7 +45,11 @@ describe("environment", () => {
   });
 
   test("where one secret begins with another, the whole of the longer one goes", () => {
-    expect(redactorOf({ A: "abcdefgh", B: "abcdefghijkl" }).text("abcdefghijkl")).toBe("[redacted:B]");
+    expect(redactorOf({ A: "abcdefg1", B: "abcdefg1ijkl" }).text("abcdefg1ijkl")).toBe("[redacted:B]");
+  });
+
+  test("a plain word is a secret where the name says so", () => {
+    expect(redactorOf({ DB_PASS: "correcthorse" }).text("correcthorse")).toBe("[redacted:DB_PASS]");
   });
 
   test("a random key that begins with a slash is no path", () => {
@@ -58,6 +62,8 @@ describe("environment", () => {
     ["a list of paths", "GOPATHS", "/opt/go:/usr/local/go"],
     ["a number", "BUILD_ID", "20260101123456"],
     ["a boolean", "WANTED", "disabled"],
+    ["a plain word", "STAGE", "production"],
+    ["a word that is a field of records", "X", "inputTokens"],
     ["a harmless name", "TERM", "xterm-256color"],
     ["a harmless name", "LC_ALL", "en_US.UTF-8"],
     ["an address without anything secret", "REGISTRY", "https://packages.example.org/"],

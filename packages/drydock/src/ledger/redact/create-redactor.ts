@@ -3,6 +3,7 @@ import { compilePatterns } from "./compile-patterns.ts";
 import { environmentSecrets } from "./environment-secrets.ts";
 import { redactKnownFormats } from "./known-formats.ts";
 import { createLiteralSearch, type Literal, type LiteralSearch, MIN_SECRET_LENGTH } from "./literal-search.ts";
+import { longLines } from "./parts.ts";
 import { spellings } from "./spellings.ts";
 
 /** Takes secrets out of what is about to be stored. What it gives back has `[redacted:NAME]` in their place. */
@@ -25,8 +26,6 @@ export interface RedactorOptions {
   patterns?: readonly string[];
 }
 
-/** Of a value with several lines, like a key in PEM: shorter lines say nothing. */
-const MIN_LINE_LENGTH = 16;
 const SECRET_KEY_NAME = /^(?:proxy-?)?authorization$|secret[_-]?access[_-]?key$/i;
 
 export function createRedactor(options: RedactorOptions): Redactor {
@@ -37,9 +36,8 @@ export function createRedactor(options: RedactorOptions): Redactor {
   let learnedSearch: LiteralSearch | null = null;
 
   function learn(secret: string, name = "secret"): void {
-    const lines = secret.split(/[\r\n]+/).filter((line) => line.length >= MIN_LINE_LENGTH && line !== secret);
     const before = learned.size;
-    for (const part of [secret, ...lines]) {
+    for (const part of [secret, ...longLines(secret)]) {
       for (const spelled of spellings(part, MIN_SECRET_LENGTH)) {
         if (!learned.has(spelled)) learned.set(spelled, { text: spelled, name });
       }

@@ -1,11 +1,11 @@
-import { AFTER_END_EVENTS, DrydockError, type EventType, type RunEvent } from "@drydock/protocol";
+import { AFTER_END_EVENTS, DrydockError, type EventType, hasEnded, type RunEvent } from "@drydock/protocol";
 import { appendHead } from "../chain/append-head.ts";
 import { defineQuery } from "../database/define-query.ts";
 import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { isFinalEvent } from "./fold-run.ts";
-import { canChangeOwner, foldOwner, hasEnded, requireOwner, statusAfter } from "./run-state.ts";
+import { canChangeOwner, foldOwner, requireOwner, statusAfter } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
 const moveHead = defineQuery<{ id: string; events: number; head_hash: string }>((db, p) =>

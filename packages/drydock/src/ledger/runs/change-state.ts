@@ -1,10 +1,10 @@
-import { DrydockError, type RunEvent } from "@drydock/protocol";
+import { DrydockError, hasEnded, type RunEvent } from "@drydock/protocol";
 import { defineQuery } from "../database/define-query.ts";
 import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { isOwnerGone } from "../owner.ts";
 import { requireRun } from "./find-run.ts";
-import { foldOwner, hasEnded, type StateEventType, statusAfter, survivesProcess } from "./run-state.ts";
+import { foldOwner, type StateEventType, statusAfter, survivesProcess } from "./run-state.ts";
 import { prepareEvent, writeEvents } from "./write-events.ts";
 
 type StateRow = Pick<RunsTable, "id" | "status" | "events" | "head_hash" | "owner_pid" | "owner_start" | "owner_host">;

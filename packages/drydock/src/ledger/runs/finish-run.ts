@@ -1,4 +1,4 @@
-import { DrydockError, type RunEvent } from "@drydock/protocol";
+import { DrydockError, hasEnded, type RunEvent } from "@drydock/protocol";
 import { endCapability } from "../capabilities/capability-row.ts";
 import { appendHead } from "../chain/append-head.ts";
 import { defineQuery } from "../database/define-query.ts";
@@ -6,7 +6,7 @@ import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { foldTerminal, isFinalEvent } from "./fold-run.ts";
-import { canChangeOwner, foldOwner, hasEnded, requireOwner } from "./run-state.ts";
+import { canChangeOwner, foldOwner, requireOwner } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
 type EndedRow = Pick<

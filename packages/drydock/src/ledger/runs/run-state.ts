@@ -1,4 +1,4 @@
-import { DrydockError, type EventType } from "@drydock/protocol";
+import { DrydockError, type EventType, hasEnded } from "@drydock/protocol";
 import type { RunsTable } from "../database/schema.ts";
 
 /*
@@ -43,10 +43,6 @@ export function survivesProcess(kind: string): boolean {
 /** One process after the other may hold such a run, and only that one writes to it. */
 export function canChangeOwner(kind: string): boolean {
   return kind === "goal" || kind === "capability";
-}
-
-export function hasEnded(run: Pick<RunsTable, "status">): boolean {
-  return run.status !== "running" && run.status !== "paused" && run.status !== "interrupted";
 }
 
 export function isHeldBy(run: RunsTable, here: Owned): boolean {

@@ -46,7 +46,7 @@ export function readPrivateKey(home: string): KeyObject | null {
   }
   try {
     const stat = fstatSync(descriptor);
-    if (!stat.isFile() || stat.size > MAX_KEY_BYTES) throw refused(path, "it is no key file", REPLACE);
+    if (!stat.isFile() || stat.size > MAX_KEY_BYTES) throw refused(path, "it is not a key file", REPLACE);
     const uid = process.getuid?.();
     if (uid !== undefined && stat.uid !== uid) {
       throw refused(path, "it belongs to another user", `Make it yours: \`chown ${uid} ${path}\`.`);

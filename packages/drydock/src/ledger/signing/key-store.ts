@@ -69,7 +69,8 @@ export function createKeyStore(home: string): KeyStore {
         if (old) keepPublicKey(home, createPublicKey(old));
         const { id } = describePublicKey(take(make()).publicKey);
         const made = list().find((key) => key.id === id);
-        if (!made) throw new DrydockError("internal", "The new key was not written.", "Look at the directory keys.");
+        if (!made)
+          throw new DrydockError("internal", "The new key was not written.", "Check the files in DRYDOCK_HOME/keys.");
         return made;
       }),
   };

@@ -30,7 +30,7 @@ export function parseTarget(authority: string, defaultPort?: number): ParsedTarg
   if (rawHost.includes("%")) return ambiguous("percent-encoding and zone ids in a host are not accepted");
   if (rawHost.startsWith("[")) {
     const address = canonicalAddress(rawHost.slice(1, -1));
-    if (address === null || !rawHost.endsWith("]")) return ambiguous("this is no IPv6 address");
+    if (address === null || !rawHost.endsWith("]")) return ambiguous("this is not an IPv6 address");
     return { kind: "target", target: { host: address, port } };
   }
   const host = toAsciiHost(rawHost);

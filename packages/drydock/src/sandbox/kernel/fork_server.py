@@ -2,8 +2,8 @@
 a request: what one run says or does can't reach the memory that the next is forked from.
 
 Started as: python3 -s fork_server.py CONFIG [INSTANCE RECORD], with an empty environment. On standard input one byte
-asks for one member ('p' for Python, 'n' for Node); its end is our end. On standard output it says once that it is
-ready, or why it can't be."""
+asks for one member ('p' for Python, 'n' for Node, 'w' for a Node that is ready for the network); its end is our end. On
+standard output it says once that it is ready, or why it can't be."""
 
 # ruff: noqa: E402, I001  (what is imported when is the point of this file)
 import gc

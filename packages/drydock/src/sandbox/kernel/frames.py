@@ -16,8 +16,6 @@ MAX_FRAME = 256 << 20
 # host to member; a PLAIN request needs nothing of the warden but its watch, and the code process may take it straight
 # away
 PLAIN = b"P"
-# means nothing: who waits is awake when the request comes
-NUDGE = b"U"
 # there is time: the member goes once through what a run will do, so that the run is faster
 REHEARSE = b"V"
 # host to warden

@@ -32,7 +32,7 @@ try:
         return value
 
     def _unknown(value: Any) -> NoReturn:
-        raise TypeError("%s is no JSON" % type(value).__name__)
+        raise TypeError("%s has no form in JSON" % type(value).__name__)
 
     def dumps(
         value: Any, ensure_ascii: bool = True, allow_nan: bool = True, separators: tuple[str, str] = (", ", ": ")

@@ -1,4 +1,4 @@
-import { DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
+import { DrydockError, INTERNAL_HINT, type Layer, type LayerEntry } from "@drydock/protocol";
 import { diffTrees } from "./diff-trees.ts";
 import { comparePaths } from "./path-bytes.ts";
 import type { PathMatcher, Snapshot } from "./snapshot.ts";
@@ -188,7 +188,7 @@ function brokenWalk(path: string, problem: string): DrydockError {
   return new DrydockError(
     "internal",
     `The sandbox reported a change that ${problem}: ${JSON.stringify(path)}.`,
-    "Report this; the run's changes were not kept.",
+    `The run's changes were not kept. ${INTERNAL_HINT}`,
     { path },
   );
 }

@@ -10,7 +10,7 @@ import { createPool, type Pool } from "./pool.ts";
 import type { Confinement, MemberKind, SpawnedForkServer } from "./spawn-fork-server.ts";
 
 /** Which members a run wants: `data` ones have the libraries of data work imported already. */
-export type Crew = "python" | "data" | "node";
+export type Crew = "data" | MemberKind;
 
 const NEWS_MS = 50;
 const DATA_LIBRARIES = ["numpy", "pandas", "matplotlib", "matplotlib.pyplot"];
@@ -18,7 +18,7 @@ const NAMES_DATA_LIBRARY = /\b(?:numpy|pandas|matplotlib|scipy|sklearn|seaborn)\
 
 /** A guess by name only. A wrong one costs time, never correctness: every crew can import everything. */
 export function crewFor(language: string, code: string, environment: Record<string, string> = {}): Crew {
-  if (language === "node") return "node";
+  if (language === "node") return environment.NODE_USE_ENV_PROXY ? "webnode" : "node";
   // Packages of its own may be others than those that are imported already.
   if (environment.PYTHONPATH) return "python";
   return language === "python" && NAMES_DATA_LIBRARY.test(code) ? "data" : "python";
@@ -57,8 +57,6 @@ export interface Fleet {
   take(crew: Crew, own?: readonly string[], use?: string): Promise<AcquiredMember>;
   /** Whether one waits. */
   isReady(crew: Crew): boolean;
-  /** To be called when a request is coming, and its run is not on record yet. */
-  nudge(crew: Crew): void;
   /** The level and its reason, starting a server if none runs. */
   probe(): Promise<{ level: SandboxLevel; levelReason: string | null }>;
   processIds(): number[];
@@ -121,7 +119,7 @@ export function createFleet(options: FleetOptions): Fleet {
   function poolOf(base: Base, kind: MemberKind): Pool {
     let pool = base.pools.get(kind);
     if (!pool) {
-      const size = kind === "node" ? Math.ceil(options.warm / 2) : options.warm;
+      const size = kind === "python" ? options.warm : Math.ceil(options.warm / 2);
       pool = createPool(base.server, kind, { size, isIdle: options.isIdle });
       base.pools.set(kind, pool);
     }
@@ -141,6 +139,12 @@ export function createFleet(options: FleetOptions): Fleet {
     };
   }
 
+  function kindFor(crew: Crew): MemberKind {
+    if (crew === "data") return "python";
+    // A server for a single run has made its only Node already.
+    return crew === "webnode" && options.early ? "node" : crew;
+  }
+
   async function baseFor(crew: Crew, own: readonly string[]): Promise<Base> {
     if (crew !== "data") return open("plain");
     const data = running.get("data");
@@ -156,7 +160,7 @@ export function createFleet(options: FleetOptions): Fleet {
 
   return {
     async take(crew, own = [], use) {
-      const kind = crew === "node" ? "node" : "python";
+      const kind = kindFor(crew);
       const base = await baseFor(crew, own);
       try {
         return await takeFrom(base, kind, use);
@@ -169,11 +173,7 @@ export function createFleet(options: FleetOptions): Fleet {
     },
     isReady(crew) {
       const base = running.get(crew === "data" ? "data" : "plain");
-      return (base?.pools.get(crew === "node" ? "node" : "python")?.waiting ?? 0) > 0;
-    },
-    nudge(crew) {
-      const base = running.get(crew === "data" ? "data" : "plain");
-      base?.pools.get(crew === "node" ? "node" : "python")?.nudge();
+      return (base?.pools.get(kindFor(crew))?.waiting ?? 0) > 0;
     },
     async probe() {
       const { server } = await open("plain");

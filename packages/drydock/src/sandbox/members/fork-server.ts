@@ -9,12 +9,14 @@ import {
   spawnForkServer,
 } from "./spawn-fork-server.ts";
 
+/** How the server is asked for a member: `kernel/attend/server.py` knows them, too. */
+const LETTERS: Record<MemberKind, string> = { python: "p", node: "n", webnode: "w" };
+
 export interface ForkServer {
   readonly pid: number;
   readonly level: SandboxLevel;
   /** Why the level is not a better one. */
   readonly levelReason: string | null;
-  readonly loaded: readonly string[];
   /**
    * Of Python: what is imported already, beyond what every interpreter imports. Reported if libraries are preloaded.
    */
@@ -31,7 +33,6 @@ interface Ready {
   event: "ready";
   level: SandboxLevel;
   levelReason: string | null;
-  loaded: string[];
   modules?: string[];
 }
 type Message =
@@ -79,7 +80,7 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
   const spawnMember = async (kind: MemberKind): Promise<Member> => {
     if (gone.signal.aborted) throw unavailable(whyGone);
     if (kind === promised) promised = null;
-    else stdin.write(kind === "node" ? "n" : "p");
+    else stdin.write(LETTERS[kind]);
     try {
       return await connectMember(join(options.directory, `${kind}.sock`), gone.signal);
     } catch {
@@ -104,7 +105,6 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
         pid: child.pid ?? 0,
         level: message.level,
         levelReason: message.levelReason,
-        loaded: message.loaded,
         modules: new Set(message.modules),
         get alive() {
           return !gone.signal.aborted;

@@ -5,8 +5,6 @@ export interface Frame {
 }
 
 export const TO_WARDEN = {
-  /** Means nothing: who waits for a request wakes up, and is awake when it comes. */
-  nudge: "U",
   /** There is time: the member goes once through what a run will do, so that the run is faster. */
   rehearse: "V",
   /** A request that needs nothing prepared: the code process takes it itself, and the warden watches. */

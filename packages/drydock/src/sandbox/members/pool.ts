@@ -10,8 +10,6 @@ export interface Pool {
   take(use?: string): Promise<Member>;
   /** After a run of this use: its member waits for another, where the run left nothing behind, and is gone otherwise. */
   giveBack(member: Member, use: string): void;
-  /** Wakes the member that is next. */
-  nudge(): void;
   /** Makes up for what was taken. Called after a reply, so that the building does not slow it down. */
   refill(): void;
   readonly waiting: number;
@@ -38,7 +36,7 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
   const kept = createKeptMembers();
   const rehearsed = new WeakSet<Member>();
   // A Node takes longer to start than a run of it takes: to begin late would make the next run wait.
-  const spare = kind === "node" ? size : SPARE;
+  const spare = kind === "python" ? SPARE : size;
   // The others are for runs that need one that nobody has used.
   const mostKept = Math.max(0, size - SPARE);
   const waiters: Waiter[] = [];
@@ -132,9 +130,6 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
         member.close();
         buildForWaiters();
       });
-    },
-    nudge() {
-      (kept.next(1)[0] ?? idle[0])?.send([TO_WARDEN.nudge, ""]);
     },
     refill() {
       dropDead();

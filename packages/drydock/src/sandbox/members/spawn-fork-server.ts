@@ -3,7 +3,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { BASE_ENVIRONMENT } from "../base-environment.ts";
 
-export type MemberKind = "python" | "node";
+/** `webnode`: a Node that has loaded what it takes to reach the network by a proxy. */
+export type MemberKind = "python" | "node" | "webnode";
 
 /** How members without namespaces are held: by Landlock, or not at all. */
 export type Confinement = "landlock" | "none";

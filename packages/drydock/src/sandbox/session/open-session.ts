@@ -55,7 +55,7 @@ export async function openSession(
     throw new DrydockError(
       "sandbox.unavailable",
       `The session could not be opened: ${done?.ending.reason ?? "its process is gone"}`,
-      "Run `drydock doctor`.",
+      "Run `drydock doctor`: it says what this machine can do.",
       { unheard: !done },
     );
   }

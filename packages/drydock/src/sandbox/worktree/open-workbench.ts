@@ -193,7 +193,7 @@ function movedBase(workspace: string, layer: Layer, snapshot: Snapshot): Drydock
   return new DrydockError(
     "delivery.conflict",
     `The changes are based on another state of ${workspace} than the current one.`,
-    "Rebase them: changes of both sides are merged, and conflicts are listed.",
+    "Run it again: it starts from the current files. Its earlier work stays in its record.",
     { baseHash: layer.baseHash, treeHash: snapshot.treeHash },
   );
 }

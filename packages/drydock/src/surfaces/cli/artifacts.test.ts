@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runCli, runJson } from "./testing/run-cli.ts";
@@ -25,6 +25,16 @@ describe("drydock runs artifacts", () => {
     expect(readFileSync(join(directory, "d", "a.txt"), "utf8")).toBe("A");
     const again = await runJson("runs", "artifacts", runId, "--out", directory);
     expect(again).toMatchObject({ status: 2, value: { error: { code: "input.invalid" } } });
+  });
+
+  it("follows no link below that directory, which may be one itself", async () => {
+    const [directory, outside, link] = [join(home(), "linked"), join(home(), "outside"), join(home(), "link")];
+    for (const path of [directory, outside]) mkdirSync(path);
+    symlinkSync(outside, join(directory, "d"));
+    symlinkSync(directory, link);
+    const { status, stderr } = await runCli("runs", "artifacts", runId, "--out", link);
+    expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining(`${link}/d is a link`) });
+    expect([readdirSync(outside), readdirSync(directory)]).toEqual([[], ["b.csv", "d"]]);
   });
 
   it("writes only what is named, and says what there is instead", async () => {

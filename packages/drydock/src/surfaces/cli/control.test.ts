@@ -110,7 +110,7 @@ describe("drydock audit list", () => {
     });
     expect((await runCli("audit", "list", "--extension", "other")).stdout).toBe("No calls.\n");
     const page = await runCli("audit", "list", "--extension", "say", "--limit", "1");
-    expect(page.stderr).toMatch(/^more: drydock audit list --cursor \S+\n$/);
+    expect(page.stderr).toMatch(/^more: drydock audit list --extension say --limit 1 --cursor \S+\n$/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -156,6 +156,13 @@ describe("drydock exec ends with", () => {
     const { status, stdout } = await runCli("exec", "--json", "--policy", path, "--", "rm", "x");
     expect(status).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: "policy.command_denied" } });
+  });
+
+  it("a block on a line of its own, also where both streams go into one pipe", async () => {
+    const words = ["exec", "-c", "import os\nos.write(1, b'x')\nos._exit(3)"];
+    const both = ["-c", 'exec "$@" 2>&1', "sh", ...CLI_COMMAND, ...words];
+    const { stdout } = spawnSync("sh", both, { encoding: "utf8", env: { ...process.env, DRYDOCK_HOME: home() } });
+    expect(stdout).toMatch(/^x\n✗ code\.exit — /);
   });
 
   it("a short block on stderr that says what failed and what to do", async () => {

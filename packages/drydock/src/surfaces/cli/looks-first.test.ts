@@ -61,7 +61,7 @@ describe("a path that is wrong", () => {
 
   it("names the option by which it was given", async () => {
     const { stderr } = await runCli("audit", "anchor", "--file", "/nosuch/x");
-    expect(stderr).toContain("/nosuch/x can't be written: it does not exist.");
+    expect(stderr).toContain("/nosuch/x can't be written: there is no directory /nosuch.");
     expect(stderr).toContain("--file");
   });
 });

@@ -13,7 +13,7 @@ export async function readFileOr(word: string): Promise<string> {
     return (await readFile(word)).toString();
   } catch (error) {
     if (!isMissing(error)) throw cannotRead(word, error);
-    const hint = "Give the path of a file, or all of the digits.";
+    const hint = "Give the path of a file, or the full 64-digit hash.";
     throw new DrydockError("input.invalid", `${word} is neither a file nor 64 hexadecimal digits.`, hint, {}, error);
   }
 }

@@ -28,7 +28,7 @@ describe("drydock runs", () => {
     expect(table.stdout).toMatch(
       new RegExp(`^ID .*\\n${failed.slice(-8)}  \\d{4}-\\d\\d-\\d\\d .*code.exception +- +python: 1/0\\n$`),
     );
-    expect(table.stderr).toMatch(/^more: drydock runs list --cursor \S+\n$/);
+    expect(table.stderr).toMatch(/^more: drydock runs list --limit 1 --cursor \S+\n$/);
   });
 
   it("shows a run by as much of its id as makes it the only one", async () => {

@@ -1,4 +1,4 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, INTERNAL_HINT, internalError } from "@drydock/protocol";
 import type { EarlyStart } from "../../app/index.ts";
 import { renderError } from "../terminal/render/render-error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -36,7 +36,5 @@ function reportError(error: unknown, terminal: Terminal, words: readonly string[
 
 function asKnownError(error: unknown): DrydockError {
   if (error instanceof DrydockError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  const hint = "This is a fault in Drydock itself. See drydock doctor, and --debug for more.";
-  return new DrydockError("internal", message, hint, {}, error);
+  return internalError(error, `${INTERNAL_HINT} --debug shows the stack trace.`);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -34,4 +34,18 @@ it("filters by kind and workspace, and takes `last` and the end of an id", async
     .slice(1, 3)
     .map((line) => line.split(" ")[0]);
   expect(shown).toEqual([second.slice(-8), first.slice(-8)]);
+});
+
+it("says how the list goes on, with the filters that were given, as a shell reads them", async () => {
+  const place = join(workspace, "it's here");
+  mkdirSync(place);
+  for (const code of ["1", "2"]) await runCli("exec", "--workspace", place, "-c", code);
+  await runCli("exec", "-c", "print(3)");
+  const filters = ["--limit", "1", "--status", "succeeded", "--kind", "exec", "--workspace", place];
+  const { stderr } = await runCli("runs", "list", ...filters);
+  const quoted = `'${workspace}/it'\\''s here'`;
+  const line = `more: drydock runs list --limit 1 --status succeeded --kind exec --workspace ${quoted} --cursor `;
+  expect(stderr.slice(0, line.length)).toBe(line);
+  const rest = await ids(...filters, "--cursor", stderr.slice(line.length).trim());
+  expect(rest).toEqual([(await ids("--workspace", place))[1]]);
 });

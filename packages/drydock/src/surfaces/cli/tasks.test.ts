@@ -73,7 +73,7 @@ describe("drydock task", () => {
     [
       "a check that is no JSON",
       ["--id", "x", "--check", "{"],
-      /--check can't be read: it starts with \{ but is no JSON/,
+      /--check can't be read: it starts with \{ but is not valid JSON/,
     ],
     ["no check", ["--id", "x"], /checks/],
     ["an unknown check", ["--id", "x", "--check", '{"type":"magic"}'], /"magic" is not a check type/],

@@ -1,6 +1,6 @@
-import { DrydockError, type RunEvent } from "@drydock/protocol";
+import { DrydockError, INTERNAL_HINT, type RunEvent } from "@drydock/protocol";
 import type { Dock } from "../../app/index.ts";
-import { toDrydockError } from "./guard/answer-error.ts";
+import { warnOfFault } from "./guard/answer-error.ts";
 
 /** How a piece of work reports the id of its run. */
 export type OnRunStarted = (runId: string) => void;
@@ -37,12 +37,12 @@ export function createBackgroundRuns(dock: Dock): BackgroundRuns {
       work.then(
         () => {
           done();
-          begun.reject(new DrydockError("internal", "The work ended without a run.", "Please report this."));
+          begun.reject(new DrydockError("internal", "The work ended without a run.", INTERNAL_HINT));
         },
         (error: unknown) => {
           done();
           // The end of a recorded run is in the ledger; no caller waits for this promise any more.
-          if (entry.runId !== undefined) toDrydockError(error);
+          if (entry.runId !== undefined) warnOfFault(error);
           begun.reject(error);
         },
       );
@@ -72,11 +72,17 @@ export function createBackgroundRuns(dock: Dock): BackgroundRuns {
   };
 }
 
-/** Tells the run from the first of its events. */
-export function reportRunId(begun: OnRunStarted): (event: RunEvent) => void {
+/** Reports the first run only: further parts of a pipeline name it as the run that they belong to. */
+export function once(begun: OnRunStarted): OnRunStarted {
   let isReported = false;
-  return ({ runId }) => {
+  return (runId) => {
     if (!isReported) begun(runId);
     isReported = true;
   };
+}
+
+/** Tells the run from the first of its events. */
+export function reportRunId(begun: OnRunStarted): (event: RunEvent) => void {
+  const report = once(begun);
+  return ({ runId }) => report(runId);
 }

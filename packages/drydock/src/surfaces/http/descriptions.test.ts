@@ -5,7 +5,7 @@ import { OPENAI_OPERATIONS } from "./openai/operations.ts";
 import { findPoorDescriptions, listFields } from "./testing/list-fields.ts";
 import { openTestServer } from "./testing/open-test-server.ts";
 
-const MAX_CORE_TOOLS_BYTES = 34 * 1024;
+const MAX_CORE_TOOLS_BYTES = 32 * 1024;
 
 const place = openTestServer({ auth: false, warm: 0, mcpExtensions: ["*"] });
 

@@ -28,6 +28,10 @@ it("a goal is repaired without a model, and its events tell how the search gets 
 
 it.each([
   ["attempts side by side without a model", { model: "repair", bestOf: 2 }],
+  ["a budget without a model", { model: "repair", budget: { usd: 1 } }],
+  ["a way of working without a model", { model: "repair", way: "writes" }],
+  ["repair after repair", { model: "repair", thenRepair: true }],
+  ["bounds of a search that is not made", { model: "openai/x", repair: { seed: 2 } }],
   ["more attempts side by side than are possible", { bestOf: 17 }],
   ["a search that never ends", { model: "repair", repair: { seconds: 0 } }],
   ["bounds that are none", { model: "repair", repair: { hours: 1 } }],

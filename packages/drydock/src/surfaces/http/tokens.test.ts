@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { OPERATIONS, type Operation } from "@drydock/protocol/http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadHttpTokens } from "../../app/index.ts";
@@ -70,6 +70,31 @@ describe("tokens with a scope", () => {
     writeFileSync(httpTokensPath(home()), "{");
     for (let i = 0; i < 3; i++) expect((await place.call("GET", "/runs", undefined, as("ddt_wrong"))).status).toBe(401);
     expect(warnings.filter((message) => message.includes("can't be used"))).toHaveLength(1);
+  });
+
+  it.each([
+    ["others can change it", "chmod 600", (file: string) => chmodSync(file, 0o666)],
+    ["it is not a list of tokens", "Restore it from a backup", (file: string) => writeFileSync(file, "{")],
+    ["it is larger than 1 MB", "Restore it from a backup", (file: string) => writeFileSync(file, " ".repeat(2 ** 21))],
+    [
+      "it is a symbolic link",
+      "Restore it from a backup",
+      (file: string) => {
+        rmSync(file);
+        symlinkSync("/dev/null", file);
+      },
+    ],
+  ])("can't be used because %s: the hint fits that reason", (reason, hint, spoil) => {
+    const file = httpTokensPath(home());
+    const kept = readFileSync(file, "utf8");
+    onTestFinished(() => {
+      rmSync(file);
+      writeFileSync(file, kept, { mode: 0o600 });
+    });
+    spoil(file);
+    const message = `The tokens in ${file} can't be used: ${reason}.`;
+    const error = { code: "input.invalid", message, hint: expect.stringContaining(hint) };
+    expect(() => listHttpTokens(home())).toThrow(expect.objectContaining(error));
   });
 
   it("open nothing once they are revoked, without a new start", async () => {

@@ -30,9 +30,10 @@ export interface CellWatch extends Pick<StepOptions, "onInput"> {
 interface Opened {
   session: Session;
   pythonVersion: string;
-  /** Which cell the interpreter inside knows as `<step N>`: it counts those that were kept. */
+  /** Which cell the interpreter inside knows as `<step N>`. */
   cells: Map<number, number>;
-  keptSteps: number;
+  /** The number that the next step is likely to have. */
+  nextStep: number;
   note: string | null;
 }
 
@@ -54,12 +55,13 @@ export function createNotebookSession(open: () => Promise<Session>): NotebookSes
     async run(code, cell, watch) {
       const at = await current();
       cells = at.cells;
-      cells.set(at.keptSteps + 1, cell);
+      cells.set(at.nextStep, cell);
       if (at.note !== null) watch.onOutput({ stream: "stderr", text: at.note });
       at.note = null;
       try {
         const result = await at.session.exec(code, watch);
-        if (result.kept.at(-1) === result.step) at.keptSteps++;
+        cells.set(result.step, cell);
+        at.nextStep = result.step + 1;
         return result;
       } catch (error) {
         if (!(error instanceof DrydockError) || error.code !== "session.not_found") throw error;
@@ -91,10 +93,10 @@ export function createNotebookSession(open: () => Promise<Session>): NotebookSes
 
 async function prepare(open: () => Promise<Session>): Promise<Opened> {
   const session = await open();
-  const plain = { session, pythonVersion: "3", cells: new Map<number, number>(), keptSteps: 0 };
+  const plain = { session, pythonVersion: "3", cells: new Map<number, number>(), nextStep: 1 };
   try {
     const { ok, stdout, error } = await session.exec(readSource("prelude.py"), { unsafe: true });
-    if (ok) return { ...plain, pythonVersion: stdout.trim(), keptSteps: 1, note: null };
+    if (ok) return { ...plain, pythonVersion: stdout.trim(), nextStep: 2, note: null };
     return { ...plain, note: explainPlain(error?.message) };
   } catch (error) {
     return { ...plain, note: explainPlain(error instanceof Error ? error.message : String(error)) };

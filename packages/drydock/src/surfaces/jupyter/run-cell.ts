@@ -1,4 +1,4 @@
-import { DrydockError, type StepResult } from "@drydock/protocol";
+import { DrydockError, internalError, type StepResult } from "@drydock/protocol";
 import * as z from "zod";
 import type { AnswerInput } from "../../app/index.ts";
 import { type CellFailure, describeFailure } from "./describe-failure.ts";
@@ -47,7 +47,7 @@ export async function runCell(
     for (const note of result.notes) publish("stream", { name: "stderr", text: `note: ${note}\n` });
     if (result.error) failure = describeFailure(result.error, session.nameCells);
   } catch (error) {
-    const known = error instanceof DrydockError ? error : new DrydockError("internal", String(error), "Run it again.");
+    const known = error instanceof DrydockError ? error : internalError(error);
     failure = describeFailure(known.toInfo(), session.nameCells);
   }
   if (failure && !silent) publish("error", { ...failure });

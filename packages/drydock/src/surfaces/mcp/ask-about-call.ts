@@ -1,17 +1,14 @@
-import { randomUUID } from "node:crypto";
-import { DrydockError } from "@drydock/protocol";
 import {
   acceptedContent,
   type InputRequiredResult,
-  inputRequired,
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { McpContext } from "./mcp-context.ts";
+import { openQuestion, takeQuestion } from "./open-questions.ts";
 
-const QUESTION = "agree";
-const MAX_QUESTIONS = 1000;
+const NAME = "agree";
 const Decision = z.object({ agree: z.boolean().describe("Whether it may be done") });
 
 /** Whether the client can show questions to a person. A client that names no kind supports forms. */
@@ -27,16 +24,7 @@ export function askAboutCall(
   args: unknown,
   message: string,
 ): InputRequiredResult {
-  const state = randomUUID();
-  questions.set(state, describeCall(tool, args));
-  for (const oldest of questions.keys()) {
-    if (questions.size <= MAX_QUESTIONS) break;
-    questions.delete(oldest);
-  }
-  return inputRequired({
-    inputRequests: { [QUESTION]: inputRequired.elicit({ message, requestedSchema: Decision }) },
-    requestState: state,
-  });
+  return openQuestion(questions, describeCall(tool, args), { message, name: NAME, form: Decision }).request;
 }
 
 /**
@@ -47,17 +35,11 @@ export function readDecision(
   { questions }: McpContext,
   tool: string,
   args: unknown,
-  { mcpReq }: ServerContext,
+  call: ServerContext,
 ): boolean | null {
-  const state = mcpReq.requestState<string>();
-  if (state === undefined) return null;
-  const about = questions.get(state);
-  questions.delete(state);
-  if (about !== describeCall(tool, args)) {
-    const hint = "Make the call again, without an answer.";
-    throw new DrydockError("input.invalid", "This server did not ask that question, or it was answered before.", hint);
-  }
-  return acceptedContent(mcpReq.inputResponses, QUESTION, Decision)?.agree === true;
+  const about = takeQuestion(questions, call, (asked) => asked === describeCall(tool, args));
+  if (about === null) return null;
+  return acceptedContent(call.mcpReq.inputResponses, NAME, Decision)?.agree === true;
 }
 
 function describeCall(tool: string, args: unknown): string {

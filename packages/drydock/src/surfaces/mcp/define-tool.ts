@@ -1,4 +1,4 @@
-import { DrydockError, explainIssues } from "@drydock/protocol";
+import { DrydockError, explainIssues, internalError } from "@drydock/protocol";
 import type {
   CallToolResult,
   InputRequiredResult,
@@ -109,7 +109,7 @@ async function answerCall<I extends z.ZodObject>(
     const decision = readDecision(context, name, args, call);
     return await run(read.data, { signal: call.mcpReq.signal, progress, decision });
   } catch (error) {
-    const known = error instanceof DrydockError ? error : internal(error);
+    const known = error instanceof DrydockError ? error : internalError(error);
     return { error: known.toInfo(), value: {}, text: "" };
   } finally {
     progress.stop();
@@ -122,11 +122,6 @@ function invalidArguments(name: string, error: z.ZodError): DrydockError {
   return new DrydockError("input.invalid", `${name} can't use these arguments: ${problems.join("; ")}.`, hint, {
     problems,
   });
-}
-
-function internal(error: unknown): DrydockError {
-  const message = error instanceof Error ? error.message : String(error);
-  return new DrydockError("internal", `Something went wrong inside Drydock: ${message}`, "Run `drydock doctor`.");
 }
 
 type Describe = z.ZodObject["~standard"]["jsonSchema"]["input"];

@@ -2,8 +2,8 @@ import { ExecResult } from "@drydock/protocol";
 import * as z from "zod";
 import { shorten, type ToolAnswer } from "./answer.ts";
 
-/** What an execution gives, beside `ok` and `error`. */
-const { ok: _ok, error: _error, ...fields } = ExecResult.shape;
+/** What an execution gives, beside `ok` and `error`. How it was isolated is there as well, and not described: models don't ask. */
+const { ok: _ok, error: _error, sandbox: _sandbox, ...fields } = ExecResult.shape;
 export const executionOutput = {
   ...fields,
   runId: z.string().describe("Id of the run, for run_diff, run_apply and the drydock://runs/{runId} resources."),

@@ -14,7 +14,7 @@ export function reportOtherLines(report: (error: Error) => void): Transform {
   const end = () => {
     const text = start.toString("utf8").trim();
     if (text !== "" && !OPENS_MESSAGE.test(text)) {
-      report(new Error(`A line of the input is no JSON-RPC message: ${JSON.stringify(text)}${isLong ? "…" : ""}`));
+      report(new Error(`A line of the input is not a JSON-RPC message: ${JSON.stringify(text)}${isLong ? "…" : ""}`));
     }
     start = Buffer.alloc(0);
     isLong = false;

@@ -51,7 +51,7 @@ it("goes on after lines that are no messages, answers what was asked, and ends w
   const [status] = (await once(child, "close")) as [number | null];
   expect(status).toBe(0);
   expect(stdout).toContain('"id":1');
-  expect(stderr).toContain('A line of the input is no JSON-RPC message: "nonsense"\n');
+  expect(stderr).toContain('A line of the input is not a JSON-RPC message: "nonsense"\n');
   for (const line of stdout.trim().split("\n")) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
 });
 

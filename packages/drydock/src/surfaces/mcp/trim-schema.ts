@@ -73,9 +73,15 @@ function listFields(node: unknown): string[] {
 
 /** A schema without what lies inside its objects. */
 function hollow(node: Json): Json {
-  if (Array.isArray(node.anyOf)) return { anyOf: node.anyOf.map((each: Json) => hollow(each)) };
+  if (Array.isArray(node.anyOf)) return joinTypes(node.anyOf.map((each: Json) => hollow(each)));
   if (isList(node)) return { type: "array", items: hollow(Object(node.items)) };
   if (node.type === "object") return { type: "object" };
   const { description: _description, ...rest } = node;
   return rest;
+}
+
+/** One of several schemas, by the names of their types where they say nothing else. */
+function joinTypes(schemas: Json[]): Json {
+  const isBare = schemas.every((each) => Object.keys(each).length === 1 && typeof each.type === "string");
+  return isBare ? { type: schemas.map(({ type }) => type) } : { anyOf: schemas };
 }

@@ -14,7 +14,7 @@ import { runTask } from "./actions/run-task.ts";
 import { describeCommands, showExtensions } from "./actions/show-extensions.ts";
 import { readExecution } from "./input/read-input.ts";
 import { REPL_PRESET } from "./live-session.ts";
-import { type ReplContext, unsafePolicy } from "./repl-context.ts";
+import { type ReplContext, requestedPolicy } from "./repl-context.ts";
 
 export interface ReplCommand {
   name: string;
@@ -154,7 +154,7 @@ function showSession({ screen, session }: ReplContext): void {
 
 async function showPolicy(repl: ReplContext): Promise<number> {
   const { dock, screen, workspace } = repl;
-  const { rows } = await dock.policies.show({ workspace, policy: unsafePolicy(repl), preset: REPL_PRESET });
+  const { rows } = await dock.policies.show({ workspace, policy: requestedPolicy(repl), preset: REPL_PRESET });
   screen.say(renderExplanation(rows, screen.terminal));
   return 0;
 }

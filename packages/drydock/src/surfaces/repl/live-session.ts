@@ -1,5 +1,5 @@
 import { DrydockError, type PolicyDocument, type SessionInfo, type StepResult } from "@drydock/protocol";
-import type { Dock, Session, StepOptions } from "../../app/index.ts";
+import type { Dock, Session, SessionOptions, StepOptions } from "../../app/index.ts";
 import type { CodeLanguage } from "../../tasks/index.ts";
 
 /**
@@ -36,17 +36,23 @@ export interface ReplSession {
   reset(): Promise<void>;
 }
 
+/** Python packages that the session's code finds. */
+export type ReplPackages = Required<Pick<SessionOptions, "requirements" | "install">>;
+
 export interface LiveSessionOptions {
   dock: Pick<Dock, "sessions">;
   language: CodeLanguage;
   workspace: string | undefined;
   unsafe: boolean;
+  policy: PolicyDocument | undefined;
+  packages: ReplPackages | undefined;
   /** Called if there is a new session, and the variables are gone; `why` says what became of the old one. */
   onLost(why: string): void;
 }
 
 /** One sandbox session for as long as the REPL lives: opened with the first step, and again where it has ended. */
-export function createLiveSession({ dock, language, workspace, unsafe, onLost }: LiveSessionOptions): ReplSession {
+export function createLiveSession(options: LiveSessionOptions): ReplSession {
+  const { dock, language, workspace, unsafe, onLost } = options;
   let current: Promise<Session> | null = null;
   let stats: Session["stats"] | null = null;
   let variables = new Map<string, string>();
@@ -54,7 +60,10 @@ export function createLiveSession({ dock, language, workspace, unsafe, onLost }:
   const past = new Map<number, Map<string, string>>();
 
   const open = async (): Promise<Session> => {
-    current ??= dock.sessions.open({ language, workspace, preset: REPL_PRESET });
+    current ??= dock.sessions.open({
+      ...{ language, workspace, preset: REPL_PRESET, policy: options.policy },
+      ...options.packages,
+    });
     try {
       const session = await current;
       stats = session.stats;

@@ -1,9 +1,10 @@
 import type { ChatMessage, PolicyDocument } from "@drydock/protocol";
 import type { AnswerInput, Dock } from "../../app/index.ts";
+import { withoutGuard, withStrictGuard } from "../../policy/index.ts";
 import type { AnyDefinition } from "../../tasks/index.ts";
 import type { Debug } from "../terminal/debug/index.ts";
 import type { Screen } from "../terminal/screen.ts";
-import type { ReplSession } from "./live-session.ts";
+import type { ReplPackages, ReplSession } from "./live-session.ts";
 
 /** All that a line may touch. */
 export interface ReplContext {
@@ -28,9 +29,20 @@ export interface ReplContext {
   readonly model: string | undefined;
   readonly workspace: string | undefined;
   readonly unsafe: boolean;
+  /** What `--net`, `--policy`, `--timeout` and `--memory` ask for. */
+  readonly policy: PolicyDocument | undefined;
+  readonly packages: ReplPackages | undefined;
 }
 
-/** What `--unsafe` asks for: no guard. The sandbox has no such switch. */
-export function unsafePolicy({ unsafe }: Pick<ReplContext, "unsafe">): PolicyDocument | undefined {
-  return unsafe ? { python: { guard: "off" } } : undefined;
+/** What the options of the REPL ask for. `--unsafe`: no guard; the sandbox has no such switch. */
+export function requestedPolicy({
+  unsafe,
+  policy,
+}: Pick<ReplContext, "unsafe" | "policy">): PolicyDocument | undefined {
+  return unsafe ? withoutGuard(policy) : policy;
+}
+
+/** The same for code that the model wrote: unlike typed code, it was not seen by the user yet. */
+export function policyForModel({ unsafe, policy }: Pick<ReplContext, "unsafe" | "policy">): PolicyDocument {
+  return unsafe ? withoutGuard(policy) : withStrictGuard(policy);
 }

@@ -1,4 +1,4 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, internalError } from "@drydock/protocol";
 import { readDefinition } from "../../tasks/index.ts";
 import { callAgent, readCallArguments } from "./actions/call-agent.ts";
 import { chat } from "./actions/chat.ts";
@@ -64,7 +64,5 @@ async function define(
 }
 
 function toKnown(error: unknown): DrydockError {
-  if (error instanceof DrydockError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new DrydockError("internal", message, "This is a fault in Drydock itself. See drydock doctor.", {}, error);
+  return error instanceof DrydockError ? error : internalError(error);
 }

@@ -6,7 +6,8 @@ import { useDock } from "../terminal/use-dock.ts";
 import { watchInterrupts } from "../terminal/watch-interrupts.ts";
 import { type ReplOptions, startRepl } from "./start-repl.ts";
 
-export interface ReplRequest extends Pick<ReplOptions, "language" | "workspace" | "model" | "unsafe" | "isDebugging"> {
+export interface ReplRequest
+  extends Pick<ReplOptions, "language" | "workspace" | "model" | "unsafe" | "policy" | "packages" | "isDebugging"> {
   /** A file of agents. */
   file: string | undefined;
 }

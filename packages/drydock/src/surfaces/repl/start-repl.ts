@@ -28,6 +28,9 @@ export interface ReplOptions {
   /** The model, as the banner names it. */
   modelName: string | null;
   unsafe: boolean;
+  /** What the other options ask for. */
+  policy: ReplContext["policy"];
+  packages: ReplContext["packages"];
   isDebugging: boolean;
   redact(text: string): string;
   /** Aborted when the process gets a signal to end. */
@@ -152,13 +155,14 @@ async function ask(editor: LineEditor, question: string): Promise<string | null>
   return line.kind === "line" ? line.text : null;
 }
 
-function describeStart({ terminal, language, modelName, unsafe, workspace }: ReplOptions): string {
+function describeStart({ terminal, language, modelName, unsafe, workspace, policy }: ReplOptions): string {
   const { bold, dim, yellow } = terminal.outColors;
   const guard = language === "python" && unsafe ? `, guard ${yellow("off")}` : "";
   const facts = [
     `${language} in a sandbox${guard}`,
     modelName === null ? "no model: code only" : `model ${modelName}`,
     ...(workspace === undefined ? [] : [`workspace ${workspace}`]),
+    ...(Array.isArray(policy?.network?.allow) ? [`network ${policy.network.allow.join(", ") || "none"}`] : []),
   ];
   return `${bold("Drydock")} ${dim("·")} ${facts.join(` ${dim("·")} `)} ${dim("·")} /help\n`;
 }

@@ -1,21 +1,20 @@
-import { createWriteStream } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { dirname, join, normalize, sep } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { join, normalize, sep } from "node:path";
 import type { ArtifactRef } from "@drydock/protocol";
 import type { Runs } from "../../app/index.ts";
+import { createBeneath } from "../../base/files/index.ts";
 import { writeFailedError } from "./write-out.ts";
 
-/** Writes an artifact below a directory. Its name was chosen by the code: it must lead nowhere else. */
+/** Writes an artifact below a directory. Its name was chosen by the code: it must lead nowhere else, by links neither. */
 export async function saveArtifact(
   runs: Pick<Runs, "streamArtifact">,
   { id, name }: Pick<ArtifactRef, "id" | "name">,
   directory: string,
 ): Promise<string> {
-  const path = join(directory, normalize(join(sep, name)));
+  const below = normalize(join(sep, name));
+  const path = join(directory, below);
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await pipeline(await runs.streamArtifact(id), createWriteStream(path, { flags: "wx" }));
+    await using content = await runs.streamArtifact(id);
+    await createBeneath(directory, below, content);
   } catch (error) {
     throw writeFailedError(path, error);
   }

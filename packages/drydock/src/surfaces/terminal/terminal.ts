@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import type { Writable } from "node:stream";
 import pico from "picocolors";
 import { filterText } from "./filter-output.ts";
@@ -17,6 +18,8 @@ export interface Terminal {
   columns: number | undefined;
   isOutputTerminal: boolean;
   isErrorTerminal: boolean;
+  /** Whether both streams end up in one text: on a terminal, or in one pipe or file (`2>&1`). */
+  isOneText: boolean;
   /** How wide stderr is at this moment; undefined without a terminal. */
   errorColumns(): number | undefined;
   /** What stdout shows at this moment; undefined without a terminal. */
@@ -30,7 +33,13 @@ export interface Terminal {
   input?: () => NodeJS.ReadStream;
 }
 
-type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number; hasColors?: () => boolean };
+type OutputStream = Writable & {
+  fd?: number;
+  isTTY?: boolean;
+  columns?: number;
+  rows?: number;
+  hasColors?: () => boolean;
+};
 
 export function createTerminal(stdout: OutputStream, stderr: OutputStream, input?: () => NodeJS.ReadStream): Terminal {
   const closed = new AbortController();
@@ -59,6 +68,7 @@ export function createTerminal(stdout: OutputStream, stderr: OutputStream, input
     columns: stdout.isTTY ? stdout.columns : undefined,
     isOutputTerminal: stdout.isTTY === true,
     isErrorTerminal: stderr.isTTY === true,
+    isOneText: leadsToSame(stdout, stderr),
     errorColumns: () => (stderr.isTTY ? stderr.columns : undefined),
     size: () => (stdout.isTTY ? { columns: stdout.columns ?? 80, rows: stdout.rows ?? 24 } : undefined),
     closed: closed.signal,
@@ -73,4 +83,15 @@ export function createTerminal(stdout: OutputStream, stderr: OutputStream, input
 /** Node's own answer knows NO_COLOR and terminals that can't show colours, for each stream by itself. */
 function showsColors(stream: OutputStream): boolean {
   return stream.isTTY === true && stream.hasColors?.() === true;
+}
+
+function leadsToSame({ fd: one }: OutputStream, { fd: other }: OutputStream): boolean {
+  if (one === undefined || other === undefined) return false;
+  try {
+    const [first, second] = [fstatSync(one), fstatSync(other)];
+    return first.dev === second.dev && first.ino === second.ino;
+  } catch {
+    // A stream that is closed leads nowhere.
+    return false;
+  }
 }

@@ -122,7 +122,7 @@ function readJson(changed: string | undefined, { json, text }: { json?: unknown;
   try {
     return { ok: true, value: JSON.parse(changed ?? text) };
   } catch (error) {
-    return { ok: false, problem: `it is no JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { ok: false, problem: `it is not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 

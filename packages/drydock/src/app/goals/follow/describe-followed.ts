@@ -2,8 +2,8 @@ import type { Layer, Run, RunEvent } from "@drydock/protocol";
 import { cutText } from "../../../base/text/index.ts";
 import { loadRecords } from "../../../engine/index.ts";
 import { layerChanges, loadLayerDiff, type Workbench } from "../../../sandbox/index.ts";
+import { requireRun } from "../../runs/require-run.ts";
 import type { GoalPorts } from "../goal-ports.ts";
-import { requireRun } from "../start-goal.ts";
 
 /** Where the result of a followed run is: in the workspace, kept in its layer, or not wanted. */
 export type ResultPlace = "workspace" | "kept" | "discarded";
@@ -39,7 +39,7 @@ const PLACES: Record<ResultPlace, string> = {
 export async function describeFollowed(ports: GoalPorts, result: FollowedResult): Promise<string> {
   const { ledger } = ports;
   const { runId, workbench } = result;
-  const run = await requireRun(ports, runId);
+  const run = await requireRun(ports.ledger, runId);
   const events = await ports.readEvents(runId);
   const shown = result.layer ?? result.final;
   const entries = (shown?.entries ?? []).filter(({ path }) => !workbench.rules.hidden(path));

@@ -1,10 +1,10 @@
 import { Layer, RunFollowed } from "@drydock/protocol";
 import type { FollowedWork, Journal } from "../../../engine/index.ts";
 import type { Workbench } from "../../../sandbox/index.ts";
-import type { RecordedContents } from "../../runs/recorded-answers.ts";
+import type { RecordedContents } from "../../runs/recorded/recorded-answers.ts";
+import type { GoalRun } from "../continue-run.ts";
 import type { GoalPorts } from "../goal-ports.ts";
 import { keepLayer } from "../keep-layer.ts";
-import type { GoalRun } from "../run-goal.ts";
 
 /** The run that another one follows, and where the contents of its layer are. */
 export interface FollowedRun extends FollowedWork {

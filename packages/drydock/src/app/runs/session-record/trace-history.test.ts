@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type TracedRollback, type TracedStep, traceHistory } from "./trace-history.ts";
+import type { RecordedRun } from "../recorded/recorded-run.ts";
+import type { SessionAction, StepAction } from "./read-actions.ts";
+import { traceHistory } from "./trace-history.ts";
 
-const step = (number: number, isKept = true): TracedStep => ({ kind: "step", step: number, isKept });
-const back = (to: number): TracedRollback => ({ kind: "rollback", to });
-const numbers = (path: TracedStep[] | null) => path?.map((each) => each.step) ?? null;
+const record = {} as RecordedRun;
+const step = (number: number, isKept = true): SessionAction => ({ kind: "step", number, isKept, record });
+const back = (to: number): SessionAction => ({ kind: "rollback", to, record });
+const numbers = (path: StepAction[] | null) => path?.map(({ number }) => number) ?? null;
 
 describe("the history of a session", () => {
   it("leads through each step in order", () => {
@@ -30,9 +33,22 @@ describe("the history of a session", () => {
     expect(numbers(pathTo(6))).toEqual([6]);
   });
 
+  it("goes on in a fork from the state that was copied, without a step that was cancelled", () => {
+    const entries = [step(1), step(2), back(1), { kind: "fork", to: 1, record }, { kind: "gap", number: 3, record }];
+    const { current, pathTo, states } = traceHistory([...(entries as SessionAction[]), step(4)]);
+    expect([current, states, numbers(pathTo(4))]).toEqual([4, [1, 2, 4], [1, 4]]);
+  });
+
   it("is where the last rollback left it", () => {
     expect(traceHistory([step(1), step(2), back(1)]).current).toBe(1);
     expect(traceHistory([]).current).toBe(0);
+  });
+
+  it("leads nowhere over steps whose records were deleted", () => {
+    const { current, pathTo, states, isWhole } = traceHistory([step(3), step(4), back(0), step(5), back(3), step(6)]);
+    expect([current, isWhole, states]).toEqual([6, false, [5]]);
+    expect([3, 4, 5, 6, 0].map((to) => numbers(pathTo(to)))).toEqual([null, null, [5], null, []]);
+    expect(traceHistory([step(1), step(2)]).isWhole).toBe(true);
   });
 
   it("does not end in a circle where a record is wrong", () => {

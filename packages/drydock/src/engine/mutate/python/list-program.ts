@@ -1,5 +1,5 @@
+import { SOURCE_TEXT } from "../../source/source-text.ts";
 import { EDIT_RULES } from "./edit-rules.ts";
-import { SOURCE_TEXT } from "./source-text.ts";
 
 /**
  * The last part: what remains of the edits. An edit that no longer compiles, that compiles to what was there before, or to

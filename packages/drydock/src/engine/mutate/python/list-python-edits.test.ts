@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import type { EditedFile, RunPython } from "../edit.ts";
-import { applySplices } from "../splice.ts";
+import type { RunPython } from "../../source/run-python.ts";
+import { applySplices } from "../../source/splice.ts";
+import type { EditedFile } from "../edit.ts";
 import { listPythonEdits } from "./list-python-edits.ts";
 
 const runPython: RunPython = async (program, input) =>

@@ -1,6 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
 import * as z from "zod";
-import { type Edit, type EditedFile, OPERATORS, type Operator, type RunPython } from "../edit.ts";
+import type { RunPython } from "../../source/run-python.ts";
+import { type Edit, type EditedFile, OPERATORS, type Operator } from "../edit.ts";
 import { LIST_PROGRAM } from "./list-program.ts";
 
 const Answer = z.array(

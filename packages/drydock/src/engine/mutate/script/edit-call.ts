@@ -1,4 +1,4 @@
-import { isNode } from "../parse-script.ts";
+import { isNode } from "../../source/parse-script.ts";
 import type { EditRequest } from "./list-script-edits.ts";
 import { DROPPED_METHODS, SWAPPED_METHODS } from "./script-words.ts";
 

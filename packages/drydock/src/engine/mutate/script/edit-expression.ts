@@ -1,5 +1,5 @@
+import { isNode, type SyntaxNode } from "../../source/parse-script.ts";
 import type { Operator } from "../edit.ts";
-import { isNode, type SyntaxNode } from "../parse-script.ts";
 import { editCall, editChain } from "./edit-call.ts";
 import { editRegex } from "./edit-regex.ts";
 import type { EditRequest } from "./list-script-edits.ts";

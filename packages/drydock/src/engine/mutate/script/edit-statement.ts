@@ -1,4 +1,4 @@
-import { isNode, type SyntaxNode } from "../parse-script.ts";
+import { isNode, type SyntaxNode } from "../../source/parse-script.ts";
 import type { EditRequest } from "./list-script-edits.ts";
 
 const FUNCTIONS = new Set([

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseScript } from "../parse-script.ts";
-import { applySplices } from "../splice.ts";
+import { parseScript } from "../../source/parse-script.ts";
+import { applySplices } from "../../source/splice.ts";
 import { listScriptEdits } from "./list-script-edits.ts";
 
 /** Each edit as `operator: old → new`. */

@@ -1,5 +1,5 @@
+import { childrenOf, isNode, parseScript, type SyntaxNode, type Visit } from "../../source/parse-script.ts";
 import type { Edit, EditedFile, Operator } from "../edit.ts";
-import { childrenOf, isNode, parseScript, type SyntaxNode, type Visit } from "../parse-script.ts";
 import { editExpression } from "./edit-expression.ts";
 import { editStatement } from "./edit-statement.ts";
 

@@ -1,10 +1,5 @@
-import type { Splice } from "../splice.ts";
-
-/**
- * Runs the text of a Python program (`python3 -I`) in the sandbox with `input` on standard input; resolves with its
- * standard output.
- */
-export type RunPython = (program: string, input: string) => Promise<string>;
+import type { RunPython } from "../../source/run-python.ts";
+import type { Splice } from "../../source/splice.ts";
 
 export interface TestFile {
   path: string;

@@ -1,5 +1,5 @@
 import { isText, parseJson } from "../../../base/text/index.ts";
-import { applySplices, type Splice } from "../splice.ts";
+import { applySplices, type Splice } from "../../source/splice.ts";
 import { changeQuoted, nextLetter } from "./change-text.ts";
 
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import { isScript } from "../parse-script.ts";
-import { applySplices } from "../splice.ts";
+import { isScript } from "../../source/parse-script.ts";
+import { applySplices } from "../../source/splice.ts";
 import type { Expectation, ExpectingFile, Spoiled, Spoiling, TestExpectations, TestFile } from "./expectation.ts";
 import { findPythonExpectations } from "./spoil-python.ts";
 import { findRecipeExpectations, isMakefile } from "./spoil-recipes.ts";

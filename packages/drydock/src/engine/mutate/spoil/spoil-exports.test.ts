@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { runPython } from "../../source/testing/run-python.ts";
 import { spoilExports } from "./spoil-exports.ts";
-import { runPython } from "./testing/run-python.ts";
 
 async function spoil(path: string, text: string): Promise<string> {
   const [spoiled] = await spoilExports([{ path, text }], runPython);

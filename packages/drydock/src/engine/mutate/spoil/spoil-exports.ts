@@ -1,6 +1,7 @@
-import { isScript, parseScript, type Visit, walkNodes } from "../parse-script.ts";
-import type { Splice } from "../splice.ts";
-import type { Expectation, RunPython, Spoiled, TestFile } from "./expectation.ts";
+import { isScript, parseScript, type Visit, walkNodes } from "../../source/parse-script.ts";
+import type { RunPython } from "../../source/run-python.ts";
+import type { Splice } from "../../source/splice.ts";
+import type { Expectation, Spoiled, TestFile } from "./expectation.ts";
 import { EXPORTS } from "./python/exports.ts";
 import { TEXT } from "./python/text.ts";
 import { child, isCall, nameOf, surround } from "./script/nodes.ts";

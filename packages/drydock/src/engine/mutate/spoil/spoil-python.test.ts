@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { runPython } from "../../source/testing/run-python.ts";
 import { findExpectations, spoilExpectations } from "./spoil-expectations.ts";
 import { PYTEST_CASES, PYTHON_CASES, SUBJECT } from "./testing/python-cases.ts";
-import { runPython } from "./testing/run-python.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "spoil-python-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import assert from "node:assert";
 import { spawnSync } from "node:child_process";
 import { chai, describe, expect, it, vi } from "vitest";
+import { runPython } from "../../source/testing/run-python.ts";
 import { spoilExpectations } from "./spoil-expectations.ts";
-import { runPython } from "./testing/run-python.ts";
 import { SCRIPT_CASES } from "./testing/script-cases.ts";
 
 chai.should();
@@ -61,6 +61,7 @@ describe("spoiled JavaScript tests", () => {
     ["assert.throws(f);", "assert.doesNotThrow(f);"],
     ["expect(f()).toMatchSnapshot();", "expect(f()).not.toMatchSnapshot();"],
     ["expect(f()).toMatchInlineSnapshot(`5`);", "expect(f()).toMatchInlineSnapshot(`6`);"],
+    ["expect(f()).valueOf(5);", "expect(f()).not.valueOf(5);"],
     ["request(app).get('/').expect(200);", "request(app).get('/').expect(201);"],
     [
       "import test from 'tape'; test('a', (t) => { t.equal(f(), 5) })",

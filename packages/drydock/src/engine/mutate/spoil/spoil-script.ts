@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { parseScript, type SyntaxNode, walkNodes } from "../parse-script.ts";
-import { applySplices, type Splice } from "../splice.ts";
+import { parseScript, type SyntaxNode, walkNodes } from "../../source/parse-script.ts";
+import { applySplices, type Splice } from "../../source/splice.ts";
 import type { Expectation, TestExpectations, TestFile } from "./expectation.ts";
 import { changeLiteral } from "./script/literals.ts";
 import { child, children, type EditedScript, isCall, nameOf, textOf } from "./script/nodes.ts";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { runPython } from "../../source/testing/run-python.ts";
 import { spoilExpectations } from "./spoil-expectations.ts";
-import { runPython } from "./testing/run-python.ts";
 
 const SUBJECT = "set -e\nadd() { echo $(($1 + $2)); }\nwant=5\nstatus=0\n";
 

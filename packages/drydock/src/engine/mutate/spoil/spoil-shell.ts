@@ -1,4 +1,4 @@
-import type { Splice } from "../splice.ts";
+import type { Splice } from "../../source/splice.ts";
 import type { Expectation, TestFile } from "./expectation.ts";
 import { findAssertionCalls } from "./shell/assertion-calls.ts";
 import { findCasePatterns } from "./shell/case-patterns.ts";

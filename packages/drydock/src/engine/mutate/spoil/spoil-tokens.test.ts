@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runPython } from "../../source/testing/run-python.ts";
 import { spoilExpectations } from "./spoil-expectations.ts";
-import { runPython } from "./testing/run-python.ts";
 import { C_CASES, CPP_CASES, PERL_CASES, RUST_CASES } from "./testing/token-cases.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "tokens-"));

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { StrengthEvidence } from "@drydock/protocol";
+import { createRunPython } from "../../source/run-python.ts";
 import { listMutants } from "../list-mutants.ts";
 import { type EarlierState, listSource } from "./list-source.ts";
 import {
@@ -8,7 +9,6 @@ import {
   measureEachCheck,
   measureStrength,
 } from "./measure-strength.ts";
-import { createRunPython } from "./run-python.ts";
 
 export interface MeasureSourceOptions extends Omit<MeasureStrengthOptions, "mutants" | "found" | "seed"> {
   /** Draws the sample, where there are more mutants than `limit`. Default 1. */

@@ -1,7 +1,7 @@
 import type { Check, EffectivePolicy, StrengthEvidence } from "@drydock/protocol";
 import type { TreeRunner } from "../../ports.ts";
+import { describeCheckType } from "../../verify/check-types/check-types.ts";
 import { accumulateServices } from "../../verify/refuse-check.ts";
-import { describeCheckType } from "../../verify/types/check-types.ts";
 import type { Mutant } from "../list-mutants.ts";
 import { type MutableTree, tryMutants } from "./try-mutants.ts";
 

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { createPathRules } from "../../../policy/index.ts";
 import type { TreeRunResult } from "../../ports.ts";
+import { type GuardedText, guardLoops } from "../../source/guard-loops.ts";
+import type { WarmCommand } from "../../source/recognize-command.ts";
 import { runOnTree } from "../../verify/judge-context.ts";
 import type { Mutant } from "../list-mutants.ts";
-import { type GuardedText, guardLoops } from "./guard-loops.ts";
 import { NODE_DRIVER } from "./node-driver.ts";
 import { PYTHON_DRIVER } from "./python-driver.ts";
-import type { WarmCommand } from "./recognize-command.ts";
 import { throwIfCancelled } from "./throw-if-cancelled.ts";
 import type { TryMutantsOptions } from "./try-mutants.ts";
 

@@ -1,13 +1,13 @@
 import type { Check, EffectivePolicy } from "@drydock/protocol";
 import { createPathRules } from "../../../policy/index.ts";
 import type { TreeRunner } from "../../ports.ts";
+import { recognizeCommand } from "../../source/recognize-command.ts";
+import { applySplices } from "../../source/splice.ts";
+import { describeCheckType, isRunning } from "../../verify/check-types/check-types.ts";
 import { judgeCheck } from "../../verify/judge-check.ts";
 import type { JudgeContext } from "../../verify/judge-context.ts";
 import type { JudgedTree } from "../../verify/judged-tree.ts";
-import { describeCheckType, isRunning } from "../../verify/types/check-types.ts";
 import type { Mutant } from "../list-mutants.ts";
-import { applySplices } from "../splice.ts";
-import { recognizeCommand } from "./recognize-command.ts";
 import { runWarm } from "./run-warm.ts";
 import { throwIfCancelled } from "./throw-if-cancelled.ts";
 

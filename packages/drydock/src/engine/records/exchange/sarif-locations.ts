@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { CheckResult } from "@drydock/protocol";
-import { findCheckType } from "../../verify/types/check-types.ts";
+import { findCheckType } from "../../verify/check-types/check-types.ts";
 
 export interface SourceLocation {
   path: string;

@@ -1,5 +1,5 @@
 import type { CheckResult, GuardCode } from "@drydock/protocol";
-import { findCheckType } from "../../verify/types/check-types.ts";
+import { findCheckType } from "../../verify/check-types/check-types.ts";
 
 export interface SarifRule {
   id: string;

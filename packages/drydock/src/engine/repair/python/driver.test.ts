@@ -1,4 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { REPAIR_DRIVER } from "./driver.ts";
 
@@ -27,4 +30,32 @@ test("what a candidate left behind is ended, and no process of anybody else", ()
   const printed = execFileSync("/usr/bin/python3", ["-c", program], { input: "{}", encoding: "utf8" });
   const { ended, orphan } = JSON.parse(printed);
   expect(ended).toEqual([orphan]);
+});
+
+const ASKED = {
+  ...{ job: "tests", kind: "program", run: "script", name: "check.py", args: [], environment: {}, expected: 0 },
+  ...{ files: ["calc.py"], failing: ["program"], first: 1, passing: [], others: [], errors: 0, modules: [] },
+  ...{ testSeconds: 2, wallSeconds: 5, loadSeconds: 1, seconds: 20, patience: 5, isHot: false, memoryMb: 512 },
+};
+
+test("candidates are tried one after the other in a tree of too many files to watch", () => {
+  const directory = mkdtempSync(join(tmpdir(), "drydock-driver-"));
+  writeFileSync(join(directory, "calc.py"), "N = 1\n");
+  writeFileSync(join(directory, "check.py"), "from calc import N\nassert N == 3\n");
+  const candidates = ["2", "3", "4"].map((text, id) => ({ id, edits: [["calc.py", 4, 5, text]] }));
+  const program = REPAIR_DRIVER.replace("MAX_FILES = 20000", "MAX_FILES = 1");
+  expect(program).not.toBe(REPAIR_DRIVER);
+  const printed = execFileSync("/usr/bin/python3", ["-c", program], {
+    ...{ cwd: directory, input: JSON.stringify({ ...ASKED, candidates }), encoding: "utf8" },
+  });
+  const said = printed
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(said.filter((line) => "candidate" in line)).toEqual([
+    { candidate: 0, fixed: 0, failing: 1, late: false },
+    { candidate: 1, fixed: 1, failing: 0, late: false },
+    { candidate: 2, fixed: 0, failing: 1, late: false },
+  ]);
+  expect(readFileSync(join(directory, "calc.py"), "utf8")).toBe("N = 1\n");
 });

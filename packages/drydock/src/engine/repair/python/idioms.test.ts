@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { applySplices } from "../../mutate/splice.ts";
-import { runPython } from "../../mutate/spoil/testing/run-python.ts";
+import { applySplices } from "../../source/splice.ts";
+import { runPython } from "../../source/testing/run-python.ts";
 import { LIST_PROGRAM } from "./list-program.ts";
 
 /** Faults of which a search has to list the remedy: what was forgotten, the faulty source, and what replaces what. */

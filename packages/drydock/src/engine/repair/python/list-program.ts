@@ -1,4 +1,4 @@
-import { SOURCE_TEXT } from "../../mutate/python/source-text.ts";
+import { SOURCE_TEXT } from "../../source/source-text.ts";
 import { EXPRESSIONS } from "./expressions.ts";
 import { IDIOMS } from "./idioms.ts";
 import { RULES } from "./rules.ts";

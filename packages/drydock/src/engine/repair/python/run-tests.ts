@@ -5,7 +5,7 @@
 export const RUN_TESTS = String.raw`
 import sys
 sys.path[:] = [entry for entry in sys.path if entry not in ("", ".")]
-import ast, atexit, ctypes, gc, importlib, json, os, re, resource, runpy, select, signal, subprocess, threading, time, types
+import ast, ctypes, gc, importlib, json, os, re, resource, runpy, select, signal, subprocess, threading, time, types
 
 asked = json.loads(sys.stdin.buffer.read())
 root = os.getcwd()
@@ -69,8 +69,7 @@ class UnittestRunner:
     def collect(self):
         import unittest
         sys.path.insert(0, root)
-        runner, self.errors = self, 0
-        self.cases = {}
+        self.errors, self.cases = 0, {}
         def keep(suite):
             for each in suite:
                 if isinstance(each, unittest.TestCase):
@@ -167,7 +166,7 @@ class ShellRunner:
             output.seek(0)
             text = output.read(1 << 20).decode("utf-8", "replace")
         places = [(path, int(line)) for path, line in re.findall(r'(?:File "|\(|at |^|\s)([^\s"()]+?)"?(?:, line |:)(\d+)', text)]
-        note("command", ended.returncode == asked["expected"], places[-50:])
+        note("command", ended.returncode == asked["expected"] and asked["needle"] in text, places[-50:])
 
 def make_runner():
     return {"pytest": PytestRunner, "unittest": UnittestRunner, "program": ProgramRunner, "shell": ShellRunner}[asked["kind"]]()

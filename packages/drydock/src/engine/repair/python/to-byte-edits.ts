@@ -1,4 +1,4 @@
-import { applySplices } from "../../mutate/splice.ts";
+import { applySplices } from "../../source/splice.ts";
 import type { JudgedTree } from "../../verify/judged-tree.ts";
 import type { Candidate } from "../workshop.ts";
 

@@ -5,19 +5,22 @@
  */
 export const TRIALS = String.raw`
 LATE, COLD = 77, 78
+NEW_TEST_SECONDS = 1
 
-def limit_time():
+def limit_time(seconds):
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_PROF, asked["testSeconds"])
+    signal.setitimer(signal.ITIMER_PROF, seconds)
 
 def run_tests(loaded, output):
+    """A mark for each test that is known, and behind them what became of the test files that could not be loaded."""
     failing, passing = asked["failing"], asked["passing"]
     places = {name: at for at, name in enumerate(failing + passing)}
-    if not places:
-        return run_every(loaded, output)
     counts = {"fixed": 0, "broken": 0, "same": 0}
+    errors = loaded.runner.errors
+    if errors > asked["errors"]:
+        return
     def begin(name):
-        limit_time()
+        limit_time(asked["testSeconds"])
         return True
     def note(name, ok, _):
         at = places.get(name)
@@ -29,28 +32,28 @@ def run_tests(loaded, output):
             return counts["fixed"] > 0 or counts["same"] < asked["patience"]
         counts["broken"] += not ok
         return counts["broken"] < 3
-    if loaded.runner.errors > asked["errors"]:
-        return
     first = failing[:asked["first"]]
     loaded.runner.run(first, begin, note)
-    if counts["fixed"] and passing:
+    if (counts["fixed"] or errors < asked["errors"]) and passing:
         loaded.runner.run(passing, begin, note)
     if len(first) < len(failing) and counts["fixed"] == len(first) and not counts["broken"]:
         loaded.runner.run(failing[len(first):], begin, note)
+    ok = bad = 0
+    if errors < asked["errors"] and not counts["broken"]:
+        ok, bad = run_new(loaded, {*places, *asked["others"]})
+    os.pwrite(output, json.dumps([errors, ok, bad]).encode(), len(places))
 
-def run_every(loaded, output):
-    """The tests are not known: nothing could be collected so far."""
+def run_new(loaded, known):
+    """Tests that nobody knows yet: their file could not be loaded before."""
     counts = [0, 0]
     def begin(name):
-        limit_time()
+        limit_time(max(asked["testSeconds"], NEW_TEST_SECONDS))
         return True
     def note(name, ok, _):
         counts[0 if ok else 1] += 1
         return True
-    loaded.runner.run(loaded.names, begin, note)
-    if loaded.names:
-        counts[1] += loaded.runner.errors
-        os.pwrite(output, json.dumps(counts).encode(), 0)
+    loaded.runner.run([name for name in loaded.names if name not in known], begin, note)
+    return counts
 
 def start_job(loaded, output):
     if asked["job"] == "calls":
@@ -134,7 +137,7 @@ def try_all():
     tree.restore()
     slow_look = time.monotonic() - since > 0.002
     output = os.memfd_create("results")
-    server, end, lost = None, time.monotonic() + asked["seconds"], 0
+    server, end = None, time.monotonic() + asked["seconds"]
     hot = asked["kind"] in ("pytest", "unittest") and asked["isHot"]
     for number, candidate in enumerate(asked["candidates"]):
         if time.monotonic() > end:
@@ -155,8 +158,7 @@ def try_all():
         status = server.ask(number) if server else COLD
         if server and status is None:
             server.end()
-            server, lost = None, lost + 1
-            status = LATE
+            server, status = None, LATE
         if status == COLD:
             child = Child(lambda: (os.close(report), cold_child(output)))
             has_ended = child.wait(asked["wallSeconds"] + asked["loadSeconds"] * 5)
@@ -167,10 +169,9 @@ def try_all():
         for path in written:
             put_text(path, originals[path])
         if not slow_look or status != 0 or number % 25 == 0:
-            for path in written:
-                os.utime(os.path.join(root, path), ns=(tree.facts[os.path.join(root, path)][0],) * 2)
+            tree.settle(written)
+            # What is left of the candidates is tried in another sandbox.
             if not tree.restore():
-                tell(broken="files of the tree were changed and could not be put back")
                 break
     if server:
         server.end()
@@ -189,17 +190,23 @@ def read_result(candidate, status):
     late = status in (LATE, -signal.SIGPROF)
     if asked["job"] == "calls":
         return dict(candidate=candidate["id"], results=read_all(output).rstrip("\0").splitlines())
-    failing, passing = len(asked["failing"]), len(asked["passing"])
-    if not failing + passing:
-        try:
-            ok, bad = json.loads(read_all(output).strip("\0"))
-        except ValueError:
-            ok, bad = 0, 1
-        return dict(candidate=candidate["id"], fixed=ok, broken=0, failing=bad, late=late)
+    failing, passing, before = len(asked["failing"]), len(asked["passing"]), asked["errors"]
     marks = os.pread(output, failing + passing, 0)
+    errors, ok, bad = read_counts() or (before, 0, 0)
     fixed, kept = marks[:failing].count(1), marks[failing:].count(1)
-    broken = passing - kept if fixed else 0
-    return dict(candidate=candidate["id"], fixed=fixed, broken=broken, failing=failing - fixed + broken, late=late)
+    broken = passing - kept if fixed or errors < before else 0
+    bad += failing - fixed + broken + errors
+    # A file that loads now, and has no test in it, is no success where there is no other test.
+    fixed += before - errors if ok + kept + fixed else 0
+    return dict(candidate=candidate["id"], fixed=fixed, failing=bad, late=late)
+
+def read_counts():
+    """None where the child did not come so far. It may have written anything."""
+    try:
+        said = json.loads(read_all(output).lstrip("\0\1\2"))
+    except ValueError:
+        return None
+    return said if isinstance(said, list) and [type(each) for each in said] == [int] * 3 else None
 
 def run_calls(loaded, output):
     """Calls functions with many inputs; each result is a line."""

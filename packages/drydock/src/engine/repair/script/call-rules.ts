@@ -1,4 +1,4 @@
-import { isNode } from "../../mutate/parse-script.ts";
+import { isNode } from "../../source/parse-script.ts";
 import { type RuleRequest, shift } from "./rule-request.ts";
 
 /** The edits at a call: its arguments, and the call itself. */
@@ -23,12 +23,16 @@ export function editCall(request: RuleRequest): void {
   }
   if (node.type === "NewExpression") return;
   const method = isNode(callee.property) ? slice(callee.property) : slice(callee);
-  for (const [place, extra] of (EXTRA_ARGUMENTS[method] ?? []).entries()) {
+  for (const [place, extra] of extraArguments(method).entries()) {
     if (!texts.includes(extra)) write([...texts, extra], 0.3 * LESS_USUAL ** place);
   }
   if (texts.length === 1 && args[0]) replace(node, whole(args[0]), "unwrap", callee.type === "Identifier" ? 0.35 : 0.1);
   if (isNode(callee.object)) replace(node, whole(callee.object), "unwrap", texts.length === 0 ? 0.3 : 0.15);
   shift({ node, replace, whole }, 0.12);
+}
+
+function extraArguments(method: string): readonly string[] {
+  return (Object.hasOwn(EXTRA_ARGUMENTS, method) ? EXTRA_ARGUMENTS[method] : undefined) ?? [];
 }
 
 /** The usual argument comes first: tests of a median do not tell an ascending order from a descending one. */
@@ -42,7 +46,6 @@ const EXTRA_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   split: ['""', '","', '" "'],
   padStart: ['"0"', '" "'],
   parseInt: ["10"],
-  push: [],
   toString: ["2", "16"],
   toFixed: ["2"],
   flat: ["Infinity"],

@@ -1,4 +1,4 @@
-import { isNode, type SyntaxNode } from "../../mutate/parse-script.ts";
+import { isNode, type SyntaxNode } from "../../source/parse-script.ts";
 import { editCall } from "./call-rules.ts";
 import { editLiteral } from "./literal-rules.ts";
 import { likeness, type RuleRequest, shift } from "./rule-request.ts";

@@ -1,4 +1,4 @@
-import { isNode, parseScript, type SyntaxNode, walkNodes } from "../../mutate/parse-script.ts";
+import { isNode, parseScript, type SyntaxNode, walkNodes } from "../../source/parse-script.ts";
 import { isTestFile } from "../../verify/implied/test-files.ts";
 import type { JudgedTree } from "../../verify/judged-tree.ts";
 import type { FunctionCall } from "../workshop.ts";

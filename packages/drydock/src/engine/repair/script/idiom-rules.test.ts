@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applySplices } from "../../mutate/splice.ts";
+import { applySplices } from "../../source/splice.ts";
 import { listScriptCandidates } from "./list-script-candidates.ts";
 
 /** Faults of which a search has to list the remedy: what was forgotten, the faulty source, and what replaces what. */

@@ -1,4 +1,4 @@
-import { isNode, type SyntaxNode, type Visit } from "../../mutate/parse-script.ts";
+import { isNode, type SyntaxNode, type Visit } from "../../source/parse-script.ts";
 import { likeness, type RuleRequest } from "./rule-request.ts";
 import { FUNCTIONS } from "./script-scope.ts";
 

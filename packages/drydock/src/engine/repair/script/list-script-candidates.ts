@@ -1,4 +1,4 @@
-import { childrenOf, isNode, parseScript, type SyntaxNode, type Visit } from "../../mutate/parse-script.ts";
+import { childrenOf, isNode, parseScript, type SyntaxNode, type Visit } from "../../source/parse-script.ts";
 import type { Hints, ListedEdit, WeightedFile } from "../workshop.ts";
 import { editScriptExpression } from "./expression-rules.ts";
 import { editScriptIdiom } from "./idiom-rules.ts";

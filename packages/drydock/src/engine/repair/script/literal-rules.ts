@@ -2,7 +2,7 @@ import { likeness, type RuleRequest } from "./rule-request.ts";
 
 /** The edits at a number, a string, a truth value or a regular expression. */
 export function editLiteral(request: RuleRequest): void {
-  const { node, above, replace, parts, owner } = request;
+  const { node, above, replace, owner } = request;
   const isValue = /^(Numeric|String|Boolean|Null)Literal$/.test(node.type) && above?.node.key !== node;
   for (const name of isValue ? owner.names : []) replace(node, name, "variable", 0.09);
   switch (node.type) {
@@ -19,7 +19,7 @@ export function editLiteral(request: RuleRequest): void {
       if (above?.node.type !== "ImportDeclaration" && above?.node.key !== node) editString(request);
       break;
     case "RegExpLiteral":
-      editPattern(request, parts.strings);
+      editPattern(request);
       break;
   }
 }
@@ -69,7 +69,7 @@ function editString({ node, replace, parts, hints, slice }: RuleRequest): void {
   }
 }
 
-function editPattern({ node, put, text }: RuleRequest, _strings: readonly string[]): void {
+function editPattern({ node, put, text }: RuleRequest): void {
   const end = text.lastIndexOf("/", node.end);
   const flags = text.slice(end + 1, node.end);
   for (const flag of ["g", "i", "m"]) {

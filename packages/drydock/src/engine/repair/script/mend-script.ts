@@ -1,4 +1,4 @@
-import { findSyntaxError, parseScript } from "../../mutate/parse-script.ts";
+import { findSyntaxError, parseScript } from "../../source/parse-script.ts";
 import type { ListedEdit } from "../workshop.ts";
 
 const MAX_CHARS = 400_000;
@@ -38,7 +38,7 @@ function* listSlips(line: string): Generator<{ at: number; length: number; mark:
   const end = line.trimEnd().length;
   if (end === 0) return;
   for (const mark of ["\n}", ")", "}", "]", "{", ") {", ",", ";", '"', "'", ");"]) yield { at: end, length: 0, mark };
-  for (const [at, char] of [...line].entries()) {
+  for (const [at, char] of line.split("").entries()) {
     if ("()[]{},;\"'`".includes(char)) yield { at, length: 1, mark: "" };
     if (" ){;,".includes(char)) for (const mark of [")", "(", "]", ",", "}"]) yield { at, length: 0, mark };
   }

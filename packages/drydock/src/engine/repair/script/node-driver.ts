@@ -84,6 +84,7 @@ async function ask(request, cpuMs) {
   }
 }
 
+/** Null: there are more files than can be watched. */
 function look() {
   const found = new Map();
   const walk = (directory) => {
@@ -91,42 +92,42 @@ function look() {
       const place = directory + "/" + entry.name;
       if (entry.isDirectory()) {
         if (entry.name !== ".git" && entry.name !== "node_modules") walk(place);
-      } else if (entry.isFile() && found.size < MAX_FILES) {
-        const facts = fs.lstatSync(place);
-        found.set(place, facts.mtimeMs + " " + facts.size);
-      }
+      } else if (entry.isFile() && found.size <= MAX_FILES) found.set(place, factsOf(place));
     }
   };
   walk(root);
-  return found;
+  return found.size > MAX_FILES ? null : found;
+}
+
+function factsOf(place) {
+  const { mtimeMs, size } = fs.lstatSync(place);
+  return mtimeMs + " " + size;
 }
 
 function keepTree() {
   const before = look(), contents = new Map();
   let bytes = 0;
-  for (const place of before.keys()) {
-    const content = fs.readFileSync(place);
-    bytes += content.length;
-    if (bytes <= KEPT_BYTES) contents.set(place, content);
+  for (const place of before?.keys() ?? []) {
+    bytes += fs.lstatSync(place).size;
+    if (bytes <= KEPT_BYTES) contents.set(place, fs.readFileSync(place));
   }
-  /** Puts back what a candidate changed; true where that was anything. */
-  return () => {
-    const now = look();
-    let changed = false;
-    for (const place of now.keys()) {
-      if (before.has(place)) continue;
-      fs.rmSync(place, { force: true });
-      changed = true;
+  /** Puts back what was written for a candidate, and what it changed itself; false where it can't. */
+  return (written) => {
+    for (const name of written) {
+      setText(name, asked.guarded[name] ?? originals.get(name));
+      before?.set(path.join(root, name), factsOf(path.join(root, name)));
     }
+    const now = before && look();
+    if (!now) return before === null;
+    for (const place of now.keys()) if (!before.has(place)) fs.rmSync(place, { force: true });
     for (const [place, facts] of before) {
-      if (now.get(place) === facts || !contents.has(place)) continue;
-      changed = true;
+      if (now.get(place) === facts) continue;
+      if (!contents.has(place)) return false;
       fs.mkdirSync(path.dirname(place), { recursive: true });
       fs.writeFileSync(place, contents.get(place));
-      const stat = fs.lstatSync(place);
-      before.set(place, stat.mtimeMs + " " + stat.size);
+      before.set(place, factsOf(place));
     }
-    return changed;
+    return true;
   };
 }
 
@@ -168,22 +169,27 @@ async function judge(tests) {
   if (isLost(answer)) return { ...dead, late: answer === "late", isBad: true };
   const passed = new Set(answer.tests.filter(([, ok]) => ok).map(([name]) => name));
   const fixed = asked.failing.filter((name) => passed.has(name)).length;
-  let bad = answer.tests.filter(([, ok]) => !ok).length + answer.broken;
-  bad = Math.max(bad, asked.failing.length - fixed);
+  let broken = answer.broken;
+  let bad = Math.max(answer.tests.filter(([, ok]) => !ok).length, asked.failing.length - fixed);
   let left = answer.left;
   if (fixed > 0 && rest.length > 0) {
     const others = await run(rest);
     if (isLost(others)) return { fixed, failing: bad + 1, late: others === "late", isBad: true };
-    bad += others.tests.filter(([, ok]) => !ok).length + others.broken;
+    bad += others.tests.filter(([, ok]) => !ok).length;
+    broken += others.broken;
     left += others.left;
   }
+  // Files that can't be loaded either way are left to the run that confirms a candidate, unless they are all that fails.
+  const isLoading = asked.failing.length === 0;
+  bad += isLoading ? broken : Math.max(0, broken - asked.errors);
   if (answer.isEndless) return { fixed, failing: Math.max(bad, 1), late: true, isBad: left > 0 };
-  if (asked.failing.length === 0) return { fixed: passed.size, failing: bad, late: false, isBad: left > 0 };
-  return { fixed, failing: bad, late: false, isBad: left > 0 };
+  const mended = isLoading && broken < asked.errors ? passed.size : 0;
+  return { fixed: fixed + mended, failing: bad, late: false, isBad: left > 0 };
 }
 
 async function tryAll(tests) {
-  for (const name of asked.files) if (!asked.guarded[name] && asked.candidates.some(({ edits }) => edits.some(([path]) => path === name))) originals.set(name, fs.readFileSync(path.join(root, name), "utf8"));
+  const changed = new Set(asked.candidates.flatMap(({ edits, texts = {} }) => [...edits.map(([name]) => name), ...Object.keys(texts)]));
+  for (const name of changed) if (asked.guarded[name] === undefined) originals.set(name, fs.readFileSync(path.join(root, name), "utf8"));
   for (const [name, text] of Object.entries(asked.guarded)) setText(name, text);
   const restore = keepTree();
   const end = performance.now() + asked.seconds * 1000;
@@ -191,7 +197,8 @@ async function tryAll(tests) {
   for (const candidate of asked.candidates) {
     if (performance.now() > end) break;
     tell({ begun: candidate.id });
-    for (const [name, text] of Object.entries(textsOf(candidate))) setText(name, text);
+    const texts = textsOf(candidate);
+    for (const [name, text] of Object.entries(texts)) setText(name, text);
     if (asked.job === "calls") {
       const answer = await ask({ job: "calls", calls: asked.inputs, files: asked.files, allowedMs: asked.allowedMs }, 5000);
       tell({ candidate: candidate.id, results: answer.results ?? [] });
@@ -202,7 +209,8 @@ async function tryAll(tests) {
       // What passes may owe it to what was left behind by another: the next one starts anew, and so does everything odd.
       if (isBad || result.fixed > 0 || getChild().uses > MAX_USES) dropChild();
     }
-    restore();
+    // What is left of the candidates is tried in another sandbox.
+    if (!restore(Object.keys(texts))) break;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SyntaxNode, Visit } from "../../mutate/parse-script.ts";
+import type { SyntaxNode, Visit } from "../../source/parse-script.ts";
 import type { Hints } from "../workshop.ts";
 import type { FunctionParts, ScriptParts } from "./script-scope.ts";
 

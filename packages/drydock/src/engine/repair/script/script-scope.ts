@@ -1,4 +1,4 @@
-import { childrenOf, isNode, type SyntaxNode, type Visit, walkNodes } from "../../mutate/parse-script.ts";
+import { childrenOf, isNode, type SyntaxNode, type Visit, walkNodes } from "../../source/parse-script.ts";
 
 export const FUNCTIONS = new Set([
   "FunctionDeclaration",
@@ -33,7 +33,7 @@ export interface FunctionParts {
 
 export interface ScriptParts {
   functions: Map<SyntaxNode | null, FunctionParts>;
-  /** The function that each node belongs to, the outermost one first. */
+  /** What the outermost function around a node offers: functions inside of it share its variables. */
   ownerOf(visit: Visit): FunctionParts;
   functionNames: string[];
   constants: string[];
@@ -82,7 +82,7 @@ function getParts(functions: Map<SyntaxNode | null, FunctionParts>, owner: Synta
   return empty;
 }
 
-/** The outermost function around a node that is no class; null at the top. */
+/** The outermost function around a node, or the node itself; methods of a class are functions. Null at the top. */
 function outermost(visit: Visit): SyntaxNode | null {
   let found: SyntaxNode | null = null;
   for (let at: Visit | null = visit; at; at = at.above) if (FUNCTIONS.has(at.node.type)) found = at.node;

@@ -1,11 +1,10 @@
-import { createPathRules } from "../../../policy/index.ts";
-import { applySplices } from "../../mutate/splice.ts";
-import { guardLoops } from "../../mutate/strength/guard-loops.ts";
-import type { WarmCommand } from "../../mutate/strength/recognize-command.ts";
-import { runOnTree } from "../../verify/judge-context.ts";
+import { guardLoops } from "../../source/guard-loops.ts";
+import type { WarmCommand } from "../../source/recognize-command.ts";
+import { applySplices } from "../../source/splice.ts";
+import { createDriver } from "../create-driver.ts";
 import { readReports } from "../read-reports.ts";
 import { readSurvey } from "../read-survey.ts";
-import type { RepairPorts, RepairRequest } from "../repair.ts";
+import type { RepairPorts, RepairRequest } from "../repair-types.ts";
 import type { Candidate, TrialRequest, Workshop } from "../workshop.ts";
 import { findScriptCalls, varyScriptCalls } from "./find-script-calls.ts";
 import { listScriptCandidates } from "./list-script-candidates.ts";
@@ -13,7 +12,6 @@ import { NODE_CHILD } from "./node-child.ts";
 import { NODE_REPAIR_DRIVER } from "./node-driver.ts";
 
 const MEMORY_SHARE = 0.2;
-const SPARE_SECONDS = 60;
 /** Of the processor's time, for one test of the untouched tree: what takes longer never ends. */
 const SURVEY_MS = 1500;
 /** For loading the modules, beside the tests. */
@@ -26,7 +24,11 @@ export function createScriptWorkshop(
   files: readonly string[],
   command: Extract<WarmCommand, { language: "node" }>,
 ): Workshop {
-  const runDriver = createDriver(request, ports, { files, ...command, child: NODE_CHILD });
+  const runDriver = createDriver(request, ports, {
+    command: ["node", "-e", NODE_REPAIR_DRIVER],
+    memoryShare: MEMORY_SHARE,
+    always: { files, ...command, child: NODE_CHILD },
+  });
   const guards = new Map<string, ReturnType<typeof guardLoops>>();
   const read = async (path: string) => (await request.tree.read(path))?.toString() ?? "";
   const guard = async (paths: Iterable<string>) => {
@@ -51,10 +53,10 @@ export function createScriptWorkshop(
     values: Record<string, unknown>,
   ) => {
     const guarded = await guard(candidates.flatMap(({ edits }) => edits.map(({ path }) => path)));
-    const { failing, testSeconds } = plan;
+    const { failing, testSeconds, survey } = plan;
     const allowedMs = Math.round(testSeconds * 1000) + LOADING_MS;
     const sent = await Promise.all(candidates.map(send));
-    return runDriver(job, seconds, { guarded, allowedMs, failing, candidates: sent, ...values });
+    return runDriver(job, seconds, { guarded, allowedMs, failing, errors: survey.errors, candidates: sent, ...values });
   };
   return {
     files,
@@ -82,23 +84,3 @@ export function createScriptWorkshop(
 
 /** Where there are more files, loops of the untouched tree are bounded by the processor's time. */
 const MAX_GUARDED = 200;
-
-/** Runs the program in a sandbox on the tree; resolves with what it printed. */
-function createDriver(
-  { tree, signal }: Pick<RepairRequest, "tree" | "signal">,
-  { runner, policy }: RepairPorts,
-  always: Record<string, unknown>,
-) {
-  const rules = createPathRules(policy);
-  const context = { tree, before: null, policy, rules, runner, signal, services: [], noteChanged: () => {} };
-  const memoryMb = Math.floor(policy.limits.memoryMb * MEMORY_SHARE);
-  return async (job: string, seconds: number, values: Record<string, unknown>): Promise<string> => {
-    const { stdout } = await runOnTree(context, {
-      command: ["node", "-e", NODE_REPAIR_DRIVER],
-      stdin: JSON.stringify({ ...always, job, seconds, memoryMb, ...values }),
-      timeoutSeconds: seconds + SPARE_SECONDS,
-      network: [...policy.network.allow],
-    });
-    return stdout;
-  };
-}

@@ -1,4 +1,4 @@
-import { isNode, type SyntaxNode } from "../../mutate/parse-script.ts";
+import { isNode, type SyntaxNode } from "../../source/parse-script.ts";
 import { addScriptIdioms } from "./idiom-rules.ts";
 import type { RuleRequest } from "./rule-request.ts";
 import { FUNCTIONS } from "./script-scope.ts";

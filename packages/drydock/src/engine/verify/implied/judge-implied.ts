@@ -17,7 +17,7 @@ import {
   isToolDirectory,
   listTestNames,
 } from "./test-files.ts";
-import type { IsNamed } from "./who-may-change.ts";
+import type { MayChange } from "./who-may-change.ts";
 
 /** One implied rule that was broken. */
 export interface ImpliedFinding {
@@ -37,13 +37,13 @@ const TOOL_LINKS = [".venv", "venv", "node_modules"];
  */
 export async function judgeImplied(
   checks: readonly Check[],
-  isNamed: IsNamed,
+  mayChange: MayChange,
   { before, untouched, allRecords: records }: Pick<Baseline, "before" | "untouched" | "allRecords">,
   context: JudgeContext,
 ): Promise<ImpliedFinding[]> {
   const changed = listChangedPaths(before, context.tree).filter(
     // What an earlier task of the same run added is no judge of the run.
-    ({ path, kind }) => !isNamed(path, isJudge(path)) && (kind === "added" || untouched.lookup(path) !== undefined),
+    ({ path, kind }) => !mayChange(path, isJudge(path)) && (kind === "added" || untouched.lookup(path) !== undefined),
   );
   if (changed.length === 0) return [];
   const facts = await readCommandFacts(checks, before);

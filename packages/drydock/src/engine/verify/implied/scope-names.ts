@@ -1,4 +1,4 @@
-import { matchPaths } from "../types/unchanged-check.ts";
+import { matchPaths } from "../check-types/unchanged-check.ts";
 import { isTestConfiguration, isTestDirectory, isTestFile } from "./test-files.ts";
 
 /** Wildcards, and an ending such as `.py` or `.{js,ts}` behind one, with nothing in particular around them. */

@@ -12,16 +12,16 @@ export interface ChangeGrants {
 }
 
 /**
- * Whether somebody who may do so names this path. `judges`: it decides over others (a test, its data, its settings);
- * `script`: it does, and is a program that the check's command runs, which a person may name by its directory.
+ * Whether the path may be changed: somebody who can allow it names it. `judges`: it decides over others (a test, its
+ * data, its settings); `script`: it does, and is a program that the check's command runs, which a person may name by its directory.
  */
-export type IsNamed = (path: string, judges: boolean | "script") => boolean;
+export type MayChange = (path: string, judges: boolean | "script") => boolean;
 
 /**
  * What a model wrote into a plan names no test: else it could allow itself to edit its own exam. Settings and what runs
  * before all tests are named by their exact path only, by whomever.
  */
-export function createMayChange({ scope, planIsUsers, mayChange }: ChangeGrants): IsNamed {
+export function createMayChange({ scope, planIsUsers, mayChange }: ChangeGrants): MayChange {
   const users = planIsUsers ? [...mayChange, ...scope] : [...mayChange];
   const exact = new Set(users.map((glob) => glob.replace(/^(\.\/)+/, "")));
   const namedByUser = createScopeNames(users);

@@ -5,7 +5,7 @@ import { type JudgedTree, listNames } from "../judged-tree.ts";
 import { loadSpoilers } from "./control/try-control.ts";
 import { findNamedData } from "./named-data.ts";
 import { type CheckRecord, type CommandCheck, isCommandCheck } from "./records/base-record.ts";
-import { type RecordOptions, takeRecord } from "./records/take-record.ts";
+import { amendRecord, type RecordOptions, takeRecord } from "./records/take-record.ts";
 import { findSettingsImports } from "./settings-imports.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
@@ -26,6 +26,8 @@ export interface Baseline {
   released: ReadonlySet<string>;
   /** Records of this check: of the untouched tree, and of what the task started from where that is another. */
   recordsOf(check: CommandCheck, isEnough?: RecordOptions["isEnough"]): Promise<CheckRecord[]>;
+  /** Puts something else on record of this check on the tree that the task started from. */
+  amend(check: CommandCheck, change: (record: CheckRecord) => CheckRecord): Promise<void>;
   allRecords: readonly CheckRecord[];
 }
 
@@ -76,6 +78,7 @@ export async function openBaseline(options: BaselineOptions): Promise<Baseline> 
     testSide,
     released,
     recordsOf,
+    amend: (check, change) => amendRecord(check, before, options.store, change),
     allRecords: records,
   };
 }

@@ -61,6 +61,20 @@ export function compareTests(
   return { evidence, problem, newlyPassing: lists.newlyPassing, added: lists.added };
 }
 
+/** The same comparison, where these tests had passed before as well. */
+export function withoutTests(compared: TestComparison, tests: readonly string[]): TestComparison {
+  const gone = new Set(tests);
+  const newlyPassing = compared.newlyPassing.filter((id) => !gone.has(id));
+  const { counts } = compared.evidence;
+  const stillPassing = counts.stillPassing + compared.newlyPassing.length - newlyPassing.length;
+  const evidence: TestEvidence = {
+    ...compared.evidence,
+    counts: { ...counts, newlyPassing: newlyPassing.length, stillPassing },
+    newlyPassing: newlyPassing.slice(0, MAX_LISTED),
+  };
+  return { ...compared, evidence, newlyPassing };
+}
+
 interface Before {
   outcomes: Map<string, TestOutcome>;
   /** Read from the syntax of files that could not be collected: the id, or the beginning of ids with parameters. */
@@ -199,7 +213,7 @@ function findProblem(
   return null;
 }
 
-function nameTests(ids: readonly string[]): string {
+export function nameTests(ids: readonly string[]): string {
   const named = ids.slice(0, MAX_NAMED).join(", ");
   return ids.length > MAX_NAMED ? `${named} and ${ids.length - MAX_NAMED} more` : named;
 }

@@ -68,7 +68,7 @@ function open(record: CheckRecord, answer: (text: string) => Promise<CheckFindin
     released: new Set(),
   };
   const options = {
-    ...{ check: { type: "command", cmd: "node --test" }, baseline, context: { tree, pin: [] }, isNamed: () => false },
+    ...{ check: { type: "command", cmd: "node --test" }, baseline, context: { tree, pin: [] }, mayChange: () => false },
     ...{ judge, runPython: async () => "[]", salt: "salt", durationMs: 100 },
   } as unknown as ChangeOptions;
   return { options, runs, ahead: controlAhead(options) };

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
-import type { JudgeContext, RunPython } from "../judge-context.ts";
+import type { RunPython } from "../../source/run-python.ts";
+import type { JudgeContext } from "../judge-context.ts";
 import type { ChangeOptions } from "./judge-change.ts";
 import type { CheckRecord } from "./records/base-record.ts";
 import { type Compared, runControl } from "./run-control.ts";

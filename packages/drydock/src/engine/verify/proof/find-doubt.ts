@@ -27,7 +27,7 @@ export async function findDoubt(
     return { proves: true };
   }
   const rewritten = baseline.changed.filter(
-    ({ path, kind }) => kind === "changed" && isTestFile(path) && options.isNamed(path, true),
+    ({ path, kind }) => kind === "changed" && isTestFile(path) && options.mayChange(path, true),
   );
   // Where a person lets tests be corrected and nothing else is changed, that is the work.
   if (!passedBefore && rewritten.length > 0 && rewritten.length === baseline.changed.length) return { proves: true };

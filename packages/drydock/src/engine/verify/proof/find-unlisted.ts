@@ -12,13 +12,13 @@ import type { CheckRecord } from "./records/base-record.ts";
  */
 export async function findUnlisted(
   ran: CommandRun | undefined,
-  { check, context, baseline, isNamed, judge }: ChangeOptions,
+  { check, context, baseline, mayChange, judge }: ChangeOptions,
   records: readonly CheckRecord[],
   compared: TestComparison | null,
 ): Promise<string | null> {
   // Test runners say themselves which tests they found.
   if (compared !== null || !context.tree.edit) return null;
-  const deleted = baseline.changed.filter(({ path, kind }) => kind === "deleted" && !isNamed(path, true));
+  const deleted = baseline.changed.filter(({ path, kind }) => kind === "deleted" && !mayChange(path, true));
   const unseen = deleted.filter(({ path }) => records.some(({ observed }) => observed && isListed(observed, path)));
   const added = baseline.changed.filter(
     ({ path, kind }) => kind === "added" && ran?.observed && isListed(ran.observed, path),

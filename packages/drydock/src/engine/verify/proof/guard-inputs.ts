@@ -2,7 +2,7 @@ import type { ChangedPath } from "../changed-paths.ts";
 import { broken, type CheckFinding } from "../check-finding.ts";
 import { diffFile } from "../file-diff.ts";
 import { isTestFile } from "../implied/test-files.ts";
-import type { IsNamed } from "../implied/who-may-change.ts";
+import type { MayChange } from "../implied/who-may-change.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import { holdsExpectations } from "./holds-expectations.ts";
 import { findNameShadows } from "./name-shadows.ts";
@@ -24,11 +24,11 @@ const MAX_FINDINGS = 20;
 export async function guardInputs(
   options: GuardedTrees & { changed: readonly ChangedPath[]; inputs: ReadonlyMap<string, TestInput> },
 ): Promise<GuardFinding[]> {
-  const { changed, records, inputs, before, tree, isNamed } = options;
+  const { changed, records, inputs, before, tree, mayChange } = options;
   const findings: GuardFinding[] = [];
   for (const { path, kind } of changed) {
     const input = inputs.get(path);
-    if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree, isNamed, records }))) continue;
+    if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree, mayChange, records }))) continue;
     const reason = `${path} was ${kind}, and ${input.why} on the untouched tree. ${howToAllow(path)}`;
     const evidence = { path, kind, rule: "inputs", diff: await diffFile(before, tree, path) };
     findings.push({ path, finding: broken("input_changed", reason, evidence) });
@@ -42,7 +42,7 @@ export async function guardInputs(
     ...(await findNameShadows(added, inputs, before)),
   ];
   for (const { path, why } of shadows) {
-    if (isNamed(path, true)) continue;
+    if (mayChange(path, true)) continue;
     const reason = `${path} was added, and ${why}. ${howToAllow(path)}`;
     findings.push({ path, finding: broken("takes_over", reason, { path, kind: "added", rule: "shadows" }) });
     if (findings.length >= MAX_FINDINGS) break;
@@ -54,7 +54,7 @@ export interface GuardedTrees {
   before: JudgedTree;
   tree: JudgedTree;
   /** Whether the task's scope or a person names this path. */
-  isNamed: IsNamed;
+  mayChange: MayChange;
   /** Of untouched trees. */
   records: readonly CheckRecord[];
 }
@@ -63,9 +63,9 @@ export interface GuardedTrees {
 export async function isGuardedChange(
   { path, kind }: ChangedPath,
   input: TestInput,
-  { before, tree, isNamed, records }: GuardedTrees,
+  { before, tree, mayChange, records }: GuardedTrees,
 ): Promise<boolean> {
-  if (kind === "added" || isNamed(path, input.kind === "command" ? "script" : true)) return false;
+  if (kind === "added" || mayChange(path, input.kind === "command" ? "script" : true)) return false;
   if (input.kind === "command" && !(await decides(path, before, tree))) return false;
   if (kind !== "changed") return true;
   const isOwn = input.kind === "tests" || input.kind === "command";

@@ -1,8 +1,9 @@
 import type { CheckResult } from "@drydock/protocol";
+import type { RunPython } from "../../source/run-python.ts";
 import type { CheckFinding, CommandRun } from "../check-finding.ts";
 import { readCommandFacts } from "../implied/command-words.ts";
-import type { IsNamed } from "../implied/who-may-change.ts";
-import type { JudgeContext, RunPython } from "../judge-context.ts";
+import type { MayChange } from "../implied/who-may-change.ts";
+import type { JudgeContext } from "../judge-context.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import { listBroughtAlong } from "./added/brought-along.ts";
 import { findDisplaced } from "./added/displaced.ts";
@@ -10,6 +11,7 @@ import { findLostEntry } from "./added/lost-entries.ts";
 import { findPreferredData } from "./added/preferred-data.ts";
 import type { Baseline } from "./baseline.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
+import { beginConfirmation, type Confirmation, confirmFailure } from "./confirm-failure.ts";
 import { findUncheckedExample } from "./control/doc-examples.ts";
 import { findCopying } from "./copying/find-copying.ts";
 import { findDoubt, listAddedTests } from "./find-doubt.ts";
@@ -35,7 +37,7 @@ export interface ChangeOptions {
   baseline: Baseline;
   /** On the judged tree, with the inputs of the checks pinned. */
   context: JudgeContext;
-  isNamed: IsNamed;
+  mayChange: MayChange;
   /** How long the check took on the judged tree. */
   durationMs: number;
   judge: (check: CommandCheck, context: JudgeContext) => Promise<CheckFinding>;
@@ -51,8 +53,27 @@ export interface ChangeFinding {
   proof: Proof;
 }
 
+interface Judged extends ChangeFinding {
+  /** What failed on the untouched tree passed there when it was run again. */
+  isByChance?: boolean;
+}
+
+interface Shown {
+  records: readonly CheckRecord[];
+  compared: TestComparison | null;
+  confirmation: Confirmation;
+}
+
 /** What a command that passes proves of a change: against the untouched trees, test by test, and against a control. */
 export async function judgeChange(finding: CheckFinding, options: ChangeOptions): Promise<ChangeFinding> {
+  const judged = await judgeOnRecord(finding, options);
+  // A failure by chance is on record as none now: what the change adds to the tests may still prove it.
+  if (!judged.isByChance || listAddedTests(options).length === 0) return judged;
+  const again = await judgeOnRecord(finding, options);
+  return again.proof.proves || again.finding.verdict !== "passed" ? again : judged;
+}
+
+async function judgeOnRecord(finding: CheckFinding, options: ChangeOptions): Promise<Judged> {
   const { check, baseline } = options;
   const records = await baseline.recordsOf(check, (record) => isWholeFor(record, options.durationMs));
   const compared = compare(records, finding.ran, options);
@@ -63,6 +84,21 @@ export async function judgeChange(finding: CheckFinding, options: ChangeOptions)
     (await findLostExample(options)) ??
     findChangedInput(finding.ran, records, baseline, options.context.tree);
   if (problem) return { finding: { ...finding, verdict: "failed", ...problem }, proof };
+  const confirmation = beginConfirmation(options, records);
+  try {
+    return await judgePassed(finding, options, { records, compared, confirmation });
+  } finally {
+    await confirmation.end();
+  }
+}
+
+/** A check that passes, with all tests that there were. */
+async function judgePassed(
+  finding: CheckFinding,
+  options: ChangeOptions,
+  { records, compared, confirmation }: Shown,
+): Promise<Judged> {
+  const proof: Proof = compared ? { tests: compared.evidence } : {};
   const seen = [...records, await toRecord(finding, options)];
   const late = await findLateInput(seen, options);
   if (late) return { finding: { ...finding, verdict: "failed", ...late }, proof };
@@ -82,8 +118,16 @@ export async function judgeChange(finding: CheckFinding, options: ChangeOptions)
   const copying = await findCopying(finding, { records, compared, control }, options);
   if (copying) return { finding: { ...finding, verdict: "failed", ...copying }, proof };
   const weak = doubt.proves ? await findWeakness(finding.ran, control, options, records, compared) : null;
-  const conclusion = weak === null ? doubt : { proves: false, doubt: weak };
-  return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...conclusion } };
+  if (!doubt.proves || weak !== null) {
+    const conclusion = weak === null ? doubt : { proves: false, doubt: weak };
+    return { finding, proof: { ...proof, alsoPassesBefore: passedBefore, control, ...conclusion } };
+  }
+  const confirmed = await confirmFailure(confirmation, compared, options);
+  const tests = confirmed.compared && { tests: confirmed.compared.evidence };
+  const alsoPassesBefore = passedBefore || confirmed.alsoPassesBefore;
+  const isByChance = confirmed.doubt !== null;
+  const conclusion = confirmed.doubt === null ? doubt : { proves: false, doubt: confirmed.doubt };
+  return { finding, proof: { ...tests, alsoPassesBefore, control, ...conclusion }, isByChance };
 }
 
 /** A run that was ended early shows a failure only beside one that took far less time: else both may just be slow. */
@@ -116,11 +160,11 @@ async function findWeakness(
 }
 
 function compare(records: readonly CheckRecord[], ran: CommandRun | undefined, options: ChangeOptions) {
-  const { check, isNamed } = options;
+  const { check, mayChange } = options;
   return compareTests(records, ran?.report ?? null, {
-    exempt: (file) => isNamed(file, true),
+    exempt: (file) => mayChange(file, true),
     mustPass: (check.expect_exit_code ?? 0) === 0,
-    existed: (file) => options.baseline.before.lookup(file) !== undefined && !isNamed(file, true),
+    existed: (file) => options.baseline.before.lookup(file) !== undefined && !mayChange(file, true),
   });
 }
 
@@ -163,7 +207,7 @@ async function toRecord({ verdict, reason, ran }: CheckFinding, options: ChangeO
 /** Files that the check reads now and did not read before the change: a change to them would not have been noticed. */
 async function findLateInput(
   records: readonly CheckRecord[],
-  { baseline, context, isNamed, runPython }: ChangeOptions,
+  { baseline, context, mayChange, runPython }: ChangeOptions,
 ): Promise<Problem | null> {
   const { before, changed, untouched } = baseline;
   const inputs = findTestInputs(records);
@@ -188,7 +232,7 @@ async function findLateInput(
   for (const { path, kind } of changed) {
     // What an earlier task of the same run added is no judge of the run.
     const input = baseline.inputs.has(path) || !untouched.lookup(path) ? undefined : inputs.get(path);
-    if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree: context.tree, isNamed, records })))
+    if (!input || !(await isGuardedChange({ path, kind }, input, { before, tree: context.tree, mayChange, records })))
       continue;
     return { code: "input_changed", reason: `${path} was ${kind}, and ${input.why}. ${howToAllow(path)}` };
   }

@@ -41,7 +41,7 @@ export async function findLostExample({
   check,
   baseline,
   context,
-  isNamed,
+  mayChange,
 }: ChangeOptions): Promise<{ code: string; reason: string } | null> {
   const records = await baseline.recordsOf(check);
   const hasExamples = records.some(({ report }) =>
@@ -49,7 +49,7 @@ export async function findLostExample({
   );
   if (!hasExamples && !check.cmd.includes("doctest")) return null;
   for (const { path, kind } of baseline.changed) {
-    if (kind === "added" || !/\.(py|md|rst|txt)$/.test(path) || isNamed(path, true)) continue;
+    if (kind === "added" || !/\.(py|md|rst|txt)$/.test(path) || mayChange(path, true)) continue;
     const [was, is] = await Promise.all([baseline.before.read(path), context.tree.read(path)]);
     const kept = new Set(listExamples(is?.toString() ?? "").map(({ text }) => text));
     const lost = listExamples(was?.toString() ?? "").find(({ text }) => !kept.has(text))?.text;

@@ -13,13 +13,25 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import type { JudgedEntry, JudgedTree } from "../judged-tree.ts";
 
+/** Made outside of any test: for all tests of a file. */
 const made: string[] = [];
-afterAll(() => {
-  for (const directory of made) rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => made.splice(0).forEach(remove));
+
+function remove(directory: string): void {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** Files share this module, so that its own hook runs for the first of them only: a test cleans up after itself. */
+function removeLater(directory: string): void {
+  try {
+    onTestFinished(() => remove(directory));
+  } catch {
+    made.push(directory);
+  }
+}
 
 /** A real directory as a tree. Its layer says where it lies, so that a runner can find it. */
 export function readDirectoryTree(directory: string): JudgedTree & Required<Pick<JudgedTree, "edit">> {
@@ -77,7 +89,7 @@ export function readDirectoryTree(directory: string): JudgedTree & Required<Pick
 /** Makes a directory with these files; a value that is a list is a symlink to its one element. */
 export function makeDirectory(files: Record<string, string | Uint8Array | [target: string]>): string {
   const directory = mkdtempSync(join(tmpdir(), "drydock-verify-"));
-  made.push(directory);
+  removeLater(directory);
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     if (Array.isArray(content)) symlinkSync(content[0], join(directory, path));

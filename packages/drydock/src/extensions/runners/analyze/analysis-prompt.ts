@@ -23,7 +23,7 @@ What you are shown stands between markers: a usage document of the extension, fa
 
 Propose a command only if it is one of these, with the flags that the usage document shows, each in backticks:
 ${names === "" ? "(there are none: propose no command)" : names}
-Whatever else you write with a slash before it is struck out of your answer before anybody reads it.`;
+Whatever else you write with a slash before it, and every command for a shell, is struck out of your answer before anybody reads it.`;
   const prompt = [
     mark("usage document", cut(usage, MAX_USAGE_CHARS)),
     mark("counted facts", facts),

@@ -1,9 +1,10 @@
-import type { CapabilityCall, CapabilityRunner, RunnerOutcome, RunnerPorts } from "../../ports.ts";
+import type { CapabilityCall, DrydockRunner, RunnerOutcome, RunnerPorts } from "../../ports.ts";
 import { excerpt } from "./analysis-finding.ts";
 import { writeAnalysisPrompt } from "./analysis-prompt.ts";
 import { analyzePlainly, type PlainAnalysis, writeAnalysis } from "./plain-analysis.ts";
 import { readSubject, type Subject } from "./read-subject.ts";
-import { type CheckedAnswer, strikeUndeclared } from "./strike-undeclared.ts";
+import { strikeUndeclared } from "./strike-undeclared.ts";
+import type { CheckedAnswer } from "./struck-command.ts";
 
 const MAX_NAMED = 20;
 
@@ -11,7 +12,7 @@ const MAX_NAMED = 20;
  * What a response holds. With a model: its words, grounded in the usage document and the response, without the commands
  * that are not declared. Without one, or where it can't be reached: what can be counted.
  */
-export const analyzeResponse: CapabilityRunner = async (call, ports) => {
+export const analyzeResponse: DrydockRunner = async (call, ports) => {
   const subject = readSubject(call);
   const analysis = analyzePlainly(subject);
   const facts = writeAnalysis(analysis, subject.origin);

@@ -1,5 +1,5 @@
 import { countWord, DrydockError } from "@drydock/protocol";
-import type { CapabilityRunner, RunnerOutcome, SchemaFinding } from "../../ports.ts";
+import type { DrydockRunner, RunnerOutcome, SchemaFinding } from "../../ports.ts";
 import { excerpt } from "./analysis-finding.ts";
 import { compareSchema, type Difference, readPointer } from "./compare-schema.ts";
 import { detectContent } from "./detect-content.ts";
@@ -10,7 +10,7 @@ import { readSubject } from "./read-subject.ts";
  * The JSON Schema of a response. With a schema to compare it with: in which places the data is not as that says, in words,
  * and whether it would pass validation.
  */
-export const analyzeSchema: CapabilityRunner = async (call, ports) => {
+export const analyzeSchema: DrydockRunner = async (call, ports) => {
   const subject = readSubject(call);
   const content = detectContent(subject);
   if (!("value" in content)) {
@@ -44,7 +44,7 @@ function readSchema(schema: unknown): unknown {
     try {
       value = JSON.parse(schema);
     } catch (error) {
-      throw badSchema(`it is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+      throw badSchema(`it is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   if (typeof value === "boolean" || (typeof value === "object" && value !== null && !Array.isArray(value)))

@@ -75,7 +75,7 @@ function describeData(content: Extract<DetectedContent, { value: unknown }>): Te
       ...(ragged > 0
         ? [{ kind: "table", at: "", message: `${countWord(ragged, "row")} with another number of cells` }]
         : []),
-      ...(broken > 0 ? [{ kind: "json", at: "", message: `${countWord(broken, "line")} that are no JSON` }] : []),
+      ...(broken > 0 ? [{ kind: "json", at: "", message: `${countWord(broken, "line")} not valid JSON` }] : []),
       ...findErrorFields(content.value),
     ],
     outliers: findOutliers(survey),

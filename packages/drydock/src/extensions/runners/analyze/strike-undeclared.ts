@@ -1,25 +1,6 @@
 import { excerpt } from "./analysis-finding.ts";
-
-/** What a model's answer proposed, and why it could not be called. */
-export interface StruckCommand {
-  line: string;
-  reason: string;
-}
-
-export interface CheckedAnswer {
-  text: string;
-  struck: StruckCommand[];
-}
-
-/** What may be called, as the core knows it. */
-export interface DeclaredActions {
-  /** `/command action`. */
-  actions: readonly string[];
-  /** Why a line could not be called; null where it could. */
-  refusal(line: string): Promise<string | null>;
-}
-
-export const STRUCK_OUT = "[struck out: not declared]";
+import { strikeShell } from "./strike-shell.ts";
+import { type CheckedAnswer, type DeclaredActions, STRUCK_OUT } from "./struck-command.ts";
 
 /** A slash, or what looks like one, before a word that no other slash follows: a command, and no path. */
 const COMMAND =
@@ -32,6 +13,7 @@ const SLASH_ENTITY = /&(#0*47|#x0*2f|sol);/gi;
 /** A word of a sentence, and nothing that a command would need. */
 const PROSE = /^[(“‘]?\p{L}+(['’]\p{L}+)?[”’)*_]*[.,;:!?]*$|^[–—&]$/u;
 const CLAUSE_END = /[.,;:!?)]$/;
+const COMMAND_ONLY = /^-{1,2}[A-Za-z]|:\/\//;
 const TRAILING = /[)\]}.,;:!?'"”’*_`]+$/;
 const MAX_ANSWER_CHARS = 200_000;
 const MAX_PROPOSALS = 200;
@@ -42,8 +24,9 @@ const MAX_WORDS = 40;
  * model's word, nor that of the documents it was shown: each is held against what is declared.
  */
 export async function strikeUndeclared(answer: string, declared: DeclaredActions): Promise<CheckedAnswer> {
-  const struck: StruckCommand[] = [];
-  let rest = answer.slice(0, MAX_ANSWER_CHARS).replace(UNSEEN, "").replace(SLASH_ENTITY, "/");
+  const seen = answer.slice(0, MAX_ANSWER_CHARS).replace(UNSEEN, "").replace(SLASH_ENTITY, "/");
+  const { text: shellLess, struck } = await strikeShell(seen, declared);
+  let rest = shellLess;
   let text = "";
   for (let proposals = 0; ; proposals++) {
     const match = COMMAND.exec(rest);
@@ -104,8 +87,30 @@ async function holdProse(after: string, { actions, refusal }: DeclaredActions): 
     if (reason === null && (candidate.includes(" ") || isWhole)) return { length: end, reason: null };
     first ??= reason;
   }
-  const clause = words.find(({ text }, index) => index >= lastNeeded && CLAUSE_END.test(text)) ?? words.at(-1);
-  return { length: clause?.end ?? line.length, reason: first ?? "it names no action that is declared" };
+  return { length: endOfCommand(words, line.length), reason: first ?? "it names no action that is declared" };
+}
+
+interface Word {
+  text: string;
+  end: number;
+}
+
+/**
+ * How far a command that is struck out reaches: its name, the word that may name an action, and what no sentence has. The
+ * words of the sentence behind it stay. A flag or an address further on still belongs to it, as long as the clause goes on.
+ */
+function endOfCommand(words: readonly Word[], length: number): number {
+  let last = CLAUSE_END.test(words[0]?.text ?? "") ? 0 : Math.min(1, words.length - 1);
+  for (let index = last; index < words.length && index <= MAX_WORDS; index++) {
+    const { text } = words[index] ?? { text: "" };
+    const isNear = index <= last + 2 && !PROSE.test(text);
+    if (isNear || COMMAND_ONLY.test(text)) last = index;
+    // A dot alone is a value, and a flag is never the start of a clause.
+    const isEnd = CLAUSE_END.test(text) && /[\p{L}\p{N}]/u.test(text);
+    if (isEnd && !COMMAND_ONLY.test(words[index + 1]?.text ?? "")) break;
+  }
+  const end = words[Math.max(0, last)];
+  return end ? end.end - (TRAILING.exec(end.text)?.[0].length ?? 0) : length;
 }
 
 function endOfProse(after: string): number {
@@ -115,8 +120,9 @@ function endOfProse(after: string): number {
   return line.slice(0, end).replace(/[\s|"'`(]+$/, "").length;
 }
 
-/** Whether a code span is open where a text ends. */
+/** Whether a span or a block of code is open where a text ends. */
 function opensCode(before: string): boolean {
   const line = before.slice(before.lastIndexOf("\n") + 1);
+  if ((before.match(/^\s*(?:`{3,}|~{3,})/gm)?.length ?? 0) % 2 === 1) return true;
   return (line.match(/`/g)?.length ?? 0) % 2 === 1;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DrydockError, type ErrorInfo } from "@drydock/protocol";
 import { hostNotGrantedError, timeoutError, toolFailedError } from "../../errors.ts";
-import type { CapabilityCall, CapabilityRunner, InnerResult, RunnerOutcome } from "../../ports.ts";
+import type { CapabilityCall, DrydockRunner, InnerResult, RunnerOutcome } from "../../ports.ts";
 import { pickPart } from "./pick-part.ts";
 import { type PageFailure, type PageReport, readPageReport } from "./read-page-report.ts";
 import { DRIVER_TARGET, MAX_LINKS, MAX_TEXT_BYTES, type PageRequest, readPageRequest } from "./read-page-request.ts";
@@ -29,7 +29,7 @@ interface PageResult {
  * `browser.navigate`: opens an address in Chromium, inside the sandbox, and tells what is there. What the browser says of
  * a page is the page's word; which hosts were refused is the proxy's.
  */
-export const navigate: CapabilityRunner = async (call, ports) => {
+export const navigate: DrydockRunner = async (call, ports) => {
   const request = readPageRequest(call);
   const ran = await ports.exec({
     language: "node",

@@ -39,7 +39,7 @@ export function createBackend(parts: BackendParts): Backend {
         search: request.trusted || work.language === "bash" ? prepared.search : undefined,
       },
     };
-    const kind = isPlain(message) && crew !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
+    const kind = isPlain(message) && work.language !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
     const use = kind === TO_WARDEN.plain ? nameUse(request, prepared) : undefined;
     const { member, level, refill, giveBack } = await fleet.take(crew, [...beside, ...prepared.modules], use);
     let goesOn = false;

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import select
 import socket
-import struct
 import time
 
 import linux
+from attend.handover import receive_from
 from attend.host import CHUNK, HostGone
 from attend.input_feed import InputFeed
 from contain.limits import OUTPUT, TIMEOUT, find_exceeded
@@ -29,26 +29,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from attend.code_handle import CodeHandle
     from attend.host import Host
+    from attend.preparation import WayOut
     from files.observe import Observer
-    from shapes import Ending, Limits, Meter, Socket
+    from shapes import Ending, Limits, Meter
 
 # More figures than anybody looks at; more frames than an interpreter sends.
 MAX_FIGURES = 64
 MAX_FRAMES = 1000
 MAX_PROMPT = 4096
-_CREDENTIALS = struct.Struct("3i")  # process, user, group
 QUICK_MS = 2
 FIRST_LOOK_S, LOOK_EVERY_S = 0.02, 0.025
 OBSERVED_AT_ONCE = 64
-
-
-def receive_from(channel: Socket, flags: int = 0) -> tuple[int, bytes]:
-    """Who wrote, in the kernel's words, and what."""
-    data, ancillary, _, _ = channel.recvmsg(CHUNK, socket.CMSG_SPACE(_CREDENTIALS.size), flags)
-    for level, kind, value in ancillary:
-        if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
-            return _CREDENTIALS.unpack(value[: _CREDENTIALS.size])[0], data
-    return 0, data
 
 
 class Attendance:
@@ -63,10 +54,14 @@ class Attendance:
         pid: int,
         lives_on: bool = False,
         observer: Observer | None = None,
+        way_out: WayOut | None = None,
     ) -> None:
         self._host, self._code, self._limits, self._meter = host, code, limits, meter
-        self._lives_on, self._pid, self._observer = lives_on, pid, observer
-        self._pidfd = linux.pidfd_open(pid)
+        self._lives_on, self._pid, self._observer, self._way_out = lives_on, pid, observer, way_out
+        try:
+            self._pidfd = linux.pidfd_open(pid)
+        except ProcessLookupError:  # it is over, and who made it does not want to know how it ended
+            self._pidfd = -1
         code.reports.limit = SESSION_REPORT_LIMIT if lives_on else REPORT_LIMIT
         self._outputs = {code.out: STDOUT, code.err: STDERR}
         # Where both have something to say, standard output comes first: a set would go by the descriptors' numbers.
@@ -80,10 +75,14 @@ class Attendance:
         self._figures = self._frames = 0
         self.report: bytes | None = None
         self.guard_passed = self.is_unusual = False
-        self.ending: Ending = {}
+        self.ending: Ending = {} if self._pidfd >= 0 else {"kind": "ended"}
 
     def until_end(self) -> Ending:
         poll = self._poll
+        if self._pidfd < 0:
+            for descriptor in self._open:
+                poll.register(descriptor, select.POLLIN)
+            return self.ending
         for descriptor in (*self._open, self._pidfd, self._code.channel.fileno(), self._host.fileno()):
             poll.register(descriptor, select.POLLIN)
         handlers = {
@@ -94,6 +93,9 @@ class Attendance:
         if self._observer:
             poll.register(self._observer.fileno(), select.POLLIN)
             handlers[self._observer.fileno()] = self._on_observed
+        if self._way_out:
+            poll.register(self._way_out.fileno(), select.POLLIN)
+            handlers[self._way_out.fileno()] = self._on_connection
         self._host.each_buffered(self._on_host_frame)
         self._take_buffered()
         if not self._lives_on and not self.ending:
@@ -184,6 +186,14 @@ class Attendance:
             if not again.poll(0):
                 return
 
+    def _on_connection(self) -> None:
+        assert self._way_out is not None  # only called if there is one
+        self._poll.unregister(self._way_out.fileno())
+        try:
+            self._way_out.open()
+        except OSError:  # the code has taken up all processes that there may be: its connection is refused
+            self.is_unusual = True
+
     def _on_exit(self) -> None:
         self.ending = {"kind": "ended"}
 
@@ -248,7 +258,8 @@ class Attendance:
             self.guard_passed = True
         elif kind == REPORT and self.report is None:
             self.report = payload
-            if self._lives_on and b'"alive": true' in payload[-64:]:
+            # Once its end is known, a step that says it lives on says it too late.
+            if self._lives_on and not self.ending and b'"alive": true' in payload[-64:]:
                 self.ending = {"kind": "alive"}
         elif kind == FIGURE and len(payload) <= self._allowance and self._figures < MAX_FIGURES:
             self._figures += 1

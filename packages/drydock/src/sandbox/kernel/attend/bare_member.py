@@ -33,6 +33,7 @@ class BareMember(Member):
 
     def __init__(self, kind: str, slot: int, server: BareServer, number: int) -> None:
         self.kind, self.slot, self.rootless = kind, slot, server.rootless
+        self.is_for_network, self.way_out = False, None
         self.filter, self.listener, self.fork_server = server.filter, server.listeners[kind], os.getpid()
         self.confined, self.config = server.confined, server.config
         self.own_user = server.uid_of(slot) if server.confined and not server.rootless else None

@@ -14,7 +14,7 @@ import plain_json as json
 from attend import handover
 from contain import steps
 from files import observe
-from frames import INPUT, LISTENER, NUDGE, PLAIN, REHEARSE, REQUEST, FrameReader, pack
+from frames import INPUT, LISTENER, PLAIN, REHEARSE, REQUEST, FrameReader, pack
 from interpret import interpreter, program, stepper
 from interpret.program import Program
 
@@ -148,11 +148,10 @@ def _take_request(channel: Channel, door: handover.Door, member: Member) -> tupl
 def _await_request(connection: Socket, rehearse: Callable[[], object]) -> bytes:
     """Its kind."""
     head = connection.recv(5, LOOK)
-    while head[4:] in (NUDGE, REHEARSE):
+    while head[4:] == REHEARSE:
         connection.recv(5)
-        if head[4:] == REHEARSE:
-            _warm_up()
-            rehearse()
+        _warm_up()
+        rehearse()
         head = connection.recv(5, LOOK)
     if len(head) < 5:
         os._exit(0)
@@ -290,4 +289,5 @@ def _become_node(member: Member, channel: Channel) -> NoReturn:
         "LANG": "C.UTF-8",
         "TMPDIR": "/tmp",
     }
-    os.execve(member.node, ["node", "--no-warnings", "--experimental-vm-modules", member.worker], environment)
+    words = ["node", "--no-warnings", "--experimental-vm-modules", member.worker]
+    os.execve(member.node, words + (["network"] if member.is_for_network else []), environment)

@@ -15,6 +15,7 @@ import struct
 import time
 
 import linux
+from attend.host import CHUNK
 from contain.steps import CHANNEL
 from frames import HELLO, PLAIN, READY, REHEARSE, YOURS, pack
 
@@ -46,6 +47,15 @@ def take(link: Socket, most_bytes: int = MOST_BYTES) -> tuple[bytes, list[int], 
         elif kind == _socket.SCM_CREDENTIALS:
             pid = _CREDENTIALS.unpack(value)[0]
     return message, descriptors, pid
+
+
+def receive_from(channel: Socket, flags: int = 0) -> tuple[int, bytes]:
+    """Who wrote, in the kernel's words, and what."""
+    data, ancillary, _, _ = channel.recvmsg(CHUNK, _socket.CMSG_SPACE(_CREDENTIALS.size), flags)
+    for level, kind, value in ancillary:
+        if level == _socket.SOL_SOCKET and kind == _socket.SCM_CREDENTIALS:
+            return _CREDENTIALS.unpack(value[: _CREDENTIALS.size])[0], data
+    return 0, data
 
 
 def look(link: Socket) -> bytes:

@@ -82,7 +82,8 @@ class Member:
     group: SlotV1 | None
 
     def __init__(self, kind: str, slot: int, server: Server) -> None:
-        self.kind, self.slot = kind, slot
+        self.kind, self.slot = "node" if kind == "webnode" else kind, slot
+        self.is_for_network = kind == "webnode"
         self.rootless, self.filter, self.broker = server.rootless, server.filter, server.requests
         self.listener = server.listeners[kind]
         self.fork_listener = server.listeners["fork"]
@@ -93,6 +94,7 @@ class Member:
         self.jobs = server.jobs if kind == "python" else None
         self.traces = {} if self.jobs else None
         self.lower = self.below = None
+        self.way_out: preparation.WayOut | None = None
         self.bridge: int | None = None
         self.sessions = server.sessions
         self.owner = None if self.rootless else steps.INNER_UID

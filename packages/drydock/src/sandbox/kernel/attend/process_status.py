@@ -8,6 +8,8 @@ import time
 
 import linux
 
+TICKS = os.sysconf("SC_CLK_TCK")
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +29,20 @@ def is_nested(pid: int) -> bool:
         return len(row.split()) > 2
     except (OSError, StopIteration):
         return True
+
+
+def ticks_now() -> int:
+    """As the kernel counts the starts of processes."""
+    return int(time.clock_gettime(time.CLOCK_BOOTTIME) * TICKS)
+
+
+def started_at(pid: int) -> int:
+    """0 for a process that is gone."""
+    try:
+        with open("/proc/%d/stat" % pid, "rb") as file:
+            return int(file.read().rsplit(b")", 1)[1].split()[19])
+    except OSError:
+        return 0
 
 
 def parent_of(pid: int) -> int | None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 UID_BASE, UIDS_PER_SERVER = 1_000_000_000, 512
 MAX_SLOTS = UIDS_PER_SERVER // 2
 DEFAULT_PROCESSES = 64
+KINDS = {ord("p"): "python", ord("n"): "node", ord("w"): "webnode"}
 ALL_SIGNALS = _signal.valid_signals()
 FILLING_BYTES = 48 << 10  # of each size that the allocator keeps apart
 MEMBER_NAMESPACES = (
@@ -61,7 +62,7 @@ class Server:
 
     def prepare(self) -> None:
         """Everything that needs the host's view comes before the new root."""
-        self.listeners = {kind: self._listen(kind) for kind in ("python", "node", "fork")}
+        self.listeners = {kind: self._listen(kind) for kind in ("python", "node", "webnode", "fork")}
         self.level, self.level_reason = "rlimits", "an ordinary user can't make control groups"
         if not self.rootless:
             self.cgroups, self.level_reason = cgroups.open_cgroups(
@@ -126,11 +127,11 @@ class Server:
             MPLBACKEND="Agg",
             MPLCONFIGDIR=self.config["cacheDirectory"],
         )
-        self.loaded = []
+        self.has_preloaded = False
         for name in self.config["preload"]:
             try:
                 __import__(name)
-                self.loaded.append(name)
+                self.has_preloaded = True
             except ImportError:
                 continue  # it is the code's business to say that it misses a module
 
@@ -255,7 +256,7 @@ class Server:
                 if not wanted:
                     return
                 for letter in wanted:
-                    self.spawn("node" if letter == ord("n") else "python")
+                    self.spawn(KINDS[letter])
 
     def stop(self) -> None:
         for pid in self.live:

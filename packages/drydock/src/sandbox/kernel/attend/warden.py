@@ -19,13 +19,14 @@ from attend.preparation import open_top
 from contain import steps
 from contain.limits import DISK
 from files import capture, observe, seed, workspace
-from frames import CODE, DONE, NUDGE, PLAIN, READY, REHEARSE, REQUEST, YOURS, pack_done
+from frames import CODE, DONE, PLAIN, READY, REHEARSE, REQUEST, YOURS, pack_done
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
     from attend.member import Member
+    from attend.preparation import WayOut
     from files.observe import Observer
     from shapes import AttendedMember, Json, Meter
 
@@ -39,9 +40,8 @@ def main(member: Member, pid: int) -> NoReturn:
             serve_plain(member, host, code, meter)
         else:
             kind, payload = host.receive()
-            while kind in (NUDGE, REHEARSE):
-                if kind == REHEARSE:
-                    rehearsal.rehearse(member, code, meter)
+            while kind == REHEARSE:
+                rehearsal.rehearse(member, code, meter)
                 kind, payload = host.receive()
             _serve(member, host, code, json.loads(payload), meter)
         host.wait_for_hang_up()
@@ -139,7 +139,7 @@ def _serve(member: Member, host: Host, code: CodeHandle, request: Json, meter: M
 def _serve_run(member: Member, host: Host, code: CodeHandle, request: Json, source: bytes, meter: Meter) -> None:
     code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, source))
     observer = _take_observer(code) if request["code"].get("observe") else None
-    _attend_run(member, host, code, request, meter, observer)
+    _attend_run(member, host, code, request, meter, observer, member.way_out)
 
 
 def _take_observer(code: CodeHandle) -> Observer | None:
@@ -148,10 +148,16 @@ def _take_observer(code: CodeHandle) -> Observer | None:
 
 
 def _attend_run(
-    member: AttendedMember, host: Host, code: CodeHandle, request: Json, meter: Meter, observer: Observer | None = None
+    member: AttendedMember,
+    host: Host,
+    code: CodeHandle,
+    request: Json,
+    meter: Meter,
+    observer: Observer | None = None,
+    way_out: WayOut | None = None,
 ) -> None:
     limits = request["code"]["limits"]
-    attendance = Attendance(host, code, limits, meter, code.pid, observer=observer)
+    attendance = Attendance(host, code, limits, meter, code.pid, observer=observer, way_out=way_out)
     try:
         if not request["input"]:
             code.close_input()

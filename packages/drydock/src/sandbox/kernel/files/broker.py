@@ -14,6 +14,7 @@ from contain.fork_groups import ForkGroups
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import NoReturn
 
     from contain.cgroups import Groups
@@ -85,12 +86,23 @@ def _answer(handlers: Handlers, data: bytes, pid: int, reply: socket.socket) -> 
         try:
             message = json.loads(data)
             found, facts = handlers[message["op"]](message, pid)
-            descriptors = [found] if isinstance(found, int) else found
-            socket.send_fds(reply, [json.dumps({"ok": True, **facts}).encode()], descriptors)
-            if isinstance(found, int):
-                os.close(found)
         except (OSError, ValueError, KeyError, TypeError) as error:
-            reply.send(json.dumps({"ok": False, "reason": str(error), "errno": getattr(error, "errno", None)}).encode())
+            _send(reply, {"ok": False, "reason": str(error), "errno": getattr(error, "errno", None)}, [])
+            return
+        if not isinstance(found, int):
+            _send(reply, {"ok": True, **facts}, found)
+            return
+        try:
+            _send(reply, {"ok": True, **facts}, [found])
+        finally:
+            os.close(found)
+
+
+def _send(reply: socket.socket, message: Json, descriptors: Sequence[int]) -> None:
+    try:
+        socket.send_fds(reply, [json.dumps(message).encode()], descriptors)
+    except OSError:
+        pass  # who asked is gone, and with it its run: the others still need this process
 
 
 def _open_workspace(message: Json, namespaces: Namespaces | None) -> tuple[int, Json]:

@@ -155,7 +155,7 @@ class Seeder:
         """Entries come in order, so that most have the parent of the one before."""
         parts = path.split("/")
         if any(part in ("", ".", "..") or "\0" in part for part in parts):
-            raise ValueError("%r is no plain path" % path)
+            raise ValueError("%r is not a plain path" % path)
         above = "/".join(parts[:-1])
         if above != self._parent_path:
             self._leave_parent()

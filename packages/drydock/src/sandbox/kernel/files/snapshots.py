@@ -105,13 +105,21 @@ class Snapshots:
                 return "other", 0, None
             key = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
             if copy and key not in self._copies:
-                target = os.open("%d" % self._next, NEW_FILE, 0o600, dir_fd=self._store)
-                copy_bytes(descriptor, target, found.st_size)
-                self._copies[key] = self._next
-                self._next += 1
+                self._copies[key] = self._copy(descriptor, found.st_size)
             return "file", stat.S_IMODE(found.st_mode), key
         finally:
             os.close(descriptor)
+
+    def _copy(self, source: int, size: int) -> int:
+        """The number that the copy has as its name. A number is never used again: the copy may have failed half-way."""
+        number, self._next = self._next, self._next + 1
+        target = os.open("%d" % number, NEW_FILE, 0o600, dir_fd=self._store)
+        try:
+            copy_bytes(source, target, size)
+        except OSError:
+            os.unlink("%d" % number, dir_fd=self._store)
+            raise
+        return number
 
     def _restore_below(self, path: str) -> None:
         """The step made this path appear in the layer: what lay below shows again, or nothing."""

@@ -33,7 +33,6 @@ def serve(channel: CodeChannel, request: Json) -> NoReturn:
     sys.argv, sys.path = ["-c"], [""] + sys.path
     shadowed_modules.give_way([""])
     module = interpreter.new_main()
-    number = 0
     channel.send(READY, b"%d" % os.getpid())
     while True:
         kind, payload = channel.receive()
@@ -64,12 +63,11 @@ def serve(channel: CodeChannel, request: Json) -> NoReturn:
         linux.prctl(linux.PR_SET_DUMPABLE, 1)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         channel.adopt()
-        number += 1
         if step.get("input"):
             asking.open_for_step(channel, step["input"])
         else:
             channel.send(READY, b"%d" % os.getpid())
-        _run_step(channel, module, step, code, number, threads)
+        _run_step(channel, module, step, code, threads)
 
 
 def _shed_threads(channel: CodeChannel) -> None:
@@ -125,11 +123,9 @@ def _other_threads() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread is not threading.main_thread()]
 
 
-def _run_step(
-    channel: CodeChannel, module: ModuleType, step: Json, code: bytes, number: int, threads: list[str]
-) -> None:
+def _run_step(channel: CodeChannel, module: ModuleType, step: Json, code: bytes, threads: list[str]) -> None:
     steps.limit_resources(step["limits"])
-    filename = "<step %d>" % number
+    filename = "<step %d>" % step["number"]
     compiled, report = interpreter.compile_code(code.decode("utf-8", "surrogatepass"), filename, step["guard"])
     status = 1
     if compiled is not None:

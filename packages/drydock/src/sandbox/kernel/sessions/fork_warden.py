@@ -8,8 +8,8 @@ import socket
 
 import plain_json as json
 from attend import handover, preparation
-from attend.attendance import receive_from
 from attend.code_handle import CodeHandle
+from attend.handover import receive_from
 from attend.host import Host, HostGone
 from attend.member import Member
 from contain import fork_steps, steps
@@ -80,7 +80,7 @@ def _build(member: ForkedMember) -> handover.Conversation:
     else:
         member.top = preparation.open_top(member, "work")
     if member.request.get("network"):
-        member.bridge = preparation.start_bridge(member, member.request["network"])
+        preparation.WayOut(member, member.request["network"]).open()
     member.conversation = handover.Conversation(member.owner)
     return member.conversation
 

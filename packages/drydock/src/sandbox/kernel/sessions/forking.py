@@ -19,7 +19,7 @@ import socket
 
 import linux
 from attend import handover, process_status
-from attend.attendance import receive_from
+from attend.handover import receive_from
 from attend.preparation import KERNEL_SHARE_BYTES
 from contain import fork_groups
 from contain.fork_base import ForkBase

@@ -21,7 +21,7 @@ from files.snapshots import Snapshots
 from frames import DONE, ENTRY, pack_done
 from sessions.code_request import for_code
 from sessions.forking import Forker, ForkRefused
-from sessions.session_state import State, StateGone, StepRefused
+from sessions.session_state import Moment, State, StateGone, StepRefused
 from sessions.step_start import send_step, wait_for_process
 
 TYPE_CHECKING = False
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from shapes import Ending, Json, Limits, Meter
 
 KEPT_STATES = 10
+# Processes that start others while they are ended are looked for again, so often.
+MAX_ROUNDS = 20
 
 
 def _claimed_status(report: bytes | None) -> int:
@@ -71,6 +73,7 @@ class Session:
         limits = message["limits"]
         current = self._states[-1]
         before = self._list_own()
+        current.beside = Moment(before)
         meter = new_meter(self._member, {state.pid: state.held for state in self._states})
         self._number = message["number"]
         try:
@@ -84,21 +87,24 @@ class Session:
             self._end(gone.ending, None, meter, 0, ["the session is over: it did not take the step"])
         attendance = Attendance(self._host, self._code, limits, meter, pid, lives_on=True)
         ending = attendance.until_end()
-        self._code.close_input()
-        notes, alive, held = [], False, {}
-        if ending["kind"] == "alive":
+        notes, alive, state = [], False, current
+        if ending["kind"] == "alive" and self._rollback:
             try:
-                held = self._hold(pid)
+                state = self._open_state(pid)
+            except ProcessLookupError:  # it ended after its last word
+                ending = attendance.ending = {"kind": "ended"}
             except OSError:  # it hides how much memory it uses, which could not be counted from here on
                 ending = attendance.ending = MEMORY.reached(limits)
         if ending["kind"] == "alive":
+            self._code.close_input()
             wall_ms = attendance.finish()
             ending = {"kind": "exited", "exitCode": 0 if self._rollback else _claimed_status(attendance.report)}
-            notes += self._keep(pid, held)
+            notes += self._keep(state)
             alive = True
         else:
             status = process_status.status_of_step(pid) if ending["kind"] == "ended" else 0
-            self._end_step(before, current)
+            self._end_step(current)
+            self._code.close_input()  # not before: who is ended is not told that its input has ended
             wall_ms = attendance.finish()
             ending = attendance.ending
             if ending["kind"] == "ended":
@@ -148,19 +154,36 @@ class Session:
         """An earlier state sleeps unreadable, and its memory counts all the same. A group counts it without this."""
         return meters.hold(pid) if self._rollback and self._member.group is None else {}
 
-    def _keep(self, pid: int, held: dict[str, int]) -> list[str]:
+    def _open_state(self, pid: int) -> State:
+        """ProcessLookupError: it is gone. Another OSError: its memory can't be counted."""
+        state = State(self._number, pid, None, {}, self._states[-1].apart_from)
+        try:
+            state.held = self._hold(pid)
+        except OSError as error:
+            was_gone = state.is_gone()
+            state.drop()
+            if was_gone:
+                raise ProcessLookupError from error
+            raise
+        return state
+
+    def _keep(self, state: State) -> list[str]:
         if not self._rollback:
             return []
-        apart_from = self._states[-1].apart_from
-        try:
-            self._states.append(State(self._number, pid, self._snapshots.take(), held, apart_from))
-        except OSError as error:
-            self._states.append(State(self._number, pid, None, held, apart_from))
-            return ["the files after this step could not be kept (%s): a rollback will restore variables only" % error]
+        notes = self._take_files(state, "the files after this step could not be kept")
+        self._states.append(state)
         for old in self._states[: -KEPT_STATES - 1]:
             old.drop()
         self._states = self._states[-KEPT_STATES - 1 :]
         self._snapshots.forget([state.manifest for state in self._states if state.manifest is not None])
+        return notes
+
+    def _take_files(self, state: State, trouble: str) -> list[str]:
+        try:
+            state.manifest = self._snapshots.take()
+        except OSError as error:
+            state.manifest = None
+            return ["%s (%s): a rollback will restore variables only" % (trouble, error)]
         return []
 
     def _return_to(self, state: State) -> list[str]:
@@ -168,15 +191,15 @@ class Session:
             return []
         notes = []
         if state.manifest is None:
-            notes.append("the files of step %d were not kept: they stay as the failed step left them" % state.number)
+            notes.append("the files of step %d were not kept: they stay as the last step left them" % state.number)
         else:
             self._snapshots.restore(state.manifest)
-            state.manifest = self._snapshots.take()
+            notes += self._take_files(state, "the files of step %d could not be kept again" % state.number)
         state.wake()
         return notes
 
     def roll_back(self, number: int) -> None:
-        wanted = [state for state in self._states if state.number == number]
+        wanted = [state for state in self._states if state.number == number and state.can_return()]
         if not wanted:
             self._host.send(
                 DONE,
@@ -192,7 +215,7 @@ class Session:
         del self._states[position + 1 :]
         notes = []
         if later:
-            process_status.kill([other.pid for other in later])
+            self._end_since(state)
             for other in later:
                 other.drop()
             notes = self._return_to(state)
@@ -248,6 +271,17 @@ class Session:
         except capture.TooLarge as error:
             self._host.send(ENTRY, json.dumps({"path": str(error), "type": "other", "mode": 0}).encode())
 
-    def _end_step(self, before: set[int], current: State) -> None:
+    def _end_step(self, current: State) -> None:
         """Whatever the step started dies; what earlier steps left running stays."""
-        process_status.kill(self._list_own() - before if self._rollback else [current.pid])
+        if self._rollback:
+            self._end_since(current)
+        else:
+            process_status.kill([current.pid])
+
+    def _end_since(self, state: State) -> None:
+        """Whatever was started since the state was left dies, also what that starts meanwhile."""
+        for _ in range(MAX_ROUNDS):
+            strays = {pid for pid in self._list_own() if not state.beside.had(pid)}
+            if not any(process_status.is_running(pid) for pid in strays):
+                return
+            process_status.kill(strays)

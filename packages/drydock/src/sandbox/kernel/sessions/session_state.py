@@ -8,6 +8,7 @@ import signal
 import time
 
 import linux
+from attend import process_status
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +34,16 @@ class StepRefused(Exception):
         self.ending = ending
 
 
+class Moment:
+    """Which processes there were. A number may be another process's by the time that it is looked at again."""
+
+    def __init__(self, pids: set[int]) -> None:
+        self._pids, self._ticks = pids, process_status.ticks_now()
+
+    def had(self, pid: int) -> bool:
+        return pid in self._pids and process_status.started_at(pid) <= self._ticks
+
+
 class State:
     """Held by descriptor: a process id could be another's by the time that it is used again."""
 
@@ -42,6 +53,10 @@ class State:
         self.number, self.pid, self.manifest, self.held = number, pid, manifest, held
         self.apart_from = apart_from  # so many forks are out of its reach
         self.pidfd = linux.pidfd_open(pid)
+        self.beside = Moment(set())  # when the last step was started from it
+
+    def can_return(self) -> bool:
+        return self.manifest is not None and not self.is_gone()
 
     def is_gone(self) -> bool:
         poll = select.poll()

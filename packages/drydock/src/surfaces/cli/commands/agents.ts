@@ -8,11 +8,11 @@ import { askAtTerminal } from "../../terminal/decide-approval.ts";
 import { renderTable } from "../../terminal/render/render-table.ts";
 import { createScreen } from "../../terminal/screen.ts";
 import { agentStatus, showAgentOutput, streamsWords } from "../../terminal/show-agent-output.ts";
-import { showProgress } from "../../terminal/show-progress.ts";
 import { useDock } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
+import { watchWork } from "../../terminal/watch-work.ts";
 import type { CommandContext } from "../command-context.ts";
-import { readCode } from "../exec/read-code.ts";
+import { readWords } from "../exec/read-code.ts";
 import { addFlags, jsonOption } from "../flags/add-flags.ts";
 import { RUN_FLAGS, type RunFlags } from "../flags/run-flags.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
@@ -95,10 +95,6 @@ function findAgent(file: string, name: string, agents: Awaited<ReturnType<typeof
   throw new DrydockError("input.invalid", `${file} has no agent ${name}.`, `It has: ${names}.`, { agent: name });
 }
 
-async function readWords(words: readonly string[]): Promise<string> {
-  return words.length === 1 && words[0] === "-" ? (await readCode(undefined, "-")).code : words.join(" ");
-}
-
 /** Text where that is what the agent takes; else JSON, and words that are none are the one text that an object needs. */
 function readInput(agent: AnyDefinition, text: string): unknown {
   const { type } = describeAgent(agent).input as { type?: string };
@@ -132,20 +128,9 @@ async function callAgent(
   const screen = createScreen(terminal);
   const debug = openDebug({ err: screen.aside, errColors: terminal.errColors }, dock);
   const showsWords = streamsWords(agent);
-  const progress = showProgress({ screen }, { showsWords });
-  let heard = false;
-  const { output } = await dock.callAgent(agent, input, {
-    ...options,
-    onProgress(event) {
-      heard ||= event.kind === "text";
-      progress(event);
-    },
-    onEvent: (event) => {
-      if (isDebugging) debug.take(event);
-    },
-  });
-  await debug.settled();
-  screen.endStream();
-  showAgentOutput(screen, agent, output, showsWords && heard);
+  const work = watchWork({ screen, debug, isDebugging }, { showsWords });
+  const { output } = await dock.callAgent(agent, input, { ...options, ...work.listeners });
+  await work.end();
+  showAgentOutput(screen, agent, output, showsWords && work.hasWords());
   context.status = agentStatus(agent, output);
 }

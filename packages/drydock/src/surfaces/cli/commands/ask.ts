@@ -6,11 +6,12 @@ import { overlayRequests } from "../../../policy/index.ts";
 import { openDebug } from "../../terminal/debug/index.ts";
 import { createScreen } from "../../terminal/screen.ts";
 import { showPictures } from "../../terminal/show-pictures.ts";
-import { showProgress } from "../../terminal/show-progress.ts";
 import { useDock } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
+import { watchWork } from "../../terminal/watch-work.ts";
+import { prepareDirectory } from "../../terminal/write-out.ts";
 import type { CommandContext } from "../command-context.ts";
-import { readCode } from "../exec/read-code.ts";
+import { readWords } from "../exec/read-code.ts";
 import { addFlags, collectText } from "../flags/add-flags.ts";
 import { RUN_FLAGS, type RunFlags } from "../flags/run-flags.ts";
 import { readInputFile } from "../read-file-or.ts";
@@ -62,6 +63,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const signal = AbortSignal.any([interrupts.signal, context.terminal.closed]);
       const options = { ...(await readOptions(flags)), signal };
       const text = await readWords(words);
+      if (flags.out !== undefined) await prepareDirectory(resolve(flags.out));
       const answer = (session?: Session) =>
         useDock((dock) => showAnswer(context, dock, text, { ...options, session }, flags));
       if (flags.session === undefined) return answer();
@@ -72,15 +74,15 @@ export function defineCommand(program: Command, context: CommandContext): void {
     });
 }
 
-async function readWords(words: readonly string[]): Promise<string> {
-  return words.length === 1 && words[0] === "-" ? (await readCode(undefined, "-")).code : words.join(" ");
-}
-
 async function readOptions(flags: AskFlags): Promise<AskOptions> {
   const { file: files = [], model, install, requirements, session, workspace } = flags;
   if (session !== undefined && workspace !== undefined) {
     const hint = "Leave out --workspace, or open a session with it: drydock session open --workspace DIR.";
-    throw new DrydockError("input.invalid", "A session has its own directory.", hint);
+    throw new DrydockError(
+      "input.invalid",
+      "--workspace can't be combined with --session: a session has its own directory.",
+      hint,
+    );
   }
   if (install && requirements === undefined) {
     const hint = "Name the packages with --requirements FILE, or leave out --install.";
@@ -114,24 +116,11 @@ async function showAnswer(
   }
   const screen = createScreen(terminal);
   const debug = openDebug({ err: screen.aside, errColors: terminal.errColors }, dock);
-  const progress = showProgress({ screen }, { showsWords: true });
-  let hasWords = false;
-  let shownError: string | undefined;
-  const result = await dock.ask(words, {
-    ...options,
-    onProgress(event) {
-      hasWords ||= event.kind === "text";
-      if (event.kind === "executed") shownError = event.error?.message;
-      progress(event);
-    },
-    onEvent: (event) => {
-      if (isDebugging) debug.take(event);
-    },
-  });
-  await debug.settled();
-  screen.endStream();
-  if (result.error && result.error.message !== shownError) screen.error(result.error);
-  if (!hasWords) screen.words(result.text);
+  const work = watchWork({ screen, debug, isDebugging }, { showsWords: true });
+  const result = await dock.ask(words, { ...options, ...work.listeners });
+  await work.end();
+  if (result.error && result.error.message !== work.shownError()) screen.error(result.error);
+  if (!work.hasWords()) screen.words(result.text);
   screen.endStream();
   await showPictures(terminal, dock, result.artifacts, out === undefined ? undefined : resolve(out));
   context.status = result.error ? EXIT_STATUS[result.error.code] : 0;

@@ -18,9 +18,10 @@ import { readRunPolicy } from "../read-run-policy.ts";
 import { resolveRunId } from "../resolve-run-id.ts";
 
 const HELP = `
-A model plans the goal and works in a layer over the workspace. The checks of the plan decide,
-together with your own: --check, .drydock/checks.yaml, checks.required in the policy. Changes
-reach the workspace only if the verdict is passed, all at once. drydock runs revert undoes them.
+A model (or repair, where none is set up) plans the goal and works in a layer over the workspace.
+The checks of the plan decide, together with your own: --check, .drydock/checks.yaml,
+checks.required in the policy. Changes reach the workspace only if the verdict is passed, all at
+once. drydock runs revert undoes them.
 
 FILE is a plan as YAML or JSON: { goal, tasks: [{ id, instructions, scope, checks }] }.
 drydock plan writes one, drydock plan --schema prints its JSON Schema.

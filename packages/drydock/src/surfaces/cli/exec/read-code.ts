@@ -25,6 +25,11 @@ export async function readCode(inline: string | undefined, file: string | undefi
   return { code: decode(await readFile(file), file), filename: file, language: languageOfFile(file) };
 }
 
+/** Words of the command line as one text; a lone `-` stands for standard input. */
+export async function readWords(words: readonly string[]): Promise<string> {
+  return words.length === 1 && words[0] === "-" ? (await readCode(undefined, "-")).code : words.join(" ");
+}
+
 async function readFile(file: string): Promise<Buffer> {
   try {
     await using handle = await open(file);

@@ -33,8 +33,8 @@ export async function showResult(
     stderr: terminal.isErrorTerminal ? createOutputFilter() : null,
   };
   const write = (stream: OutputChunk["stream"], text: string) => {
-    if ((stream === "stderr" || terminal.isOutputTerminal) && stripVTControlCharacters(text) !== "")
-      isMidLine = !text.endsWith("\n");
+    const isShown = stream === "stderr" || terminal.isOutputTerminal || terminal.isOneText;
+    if (isShown && stripVTControlCharacters(text) !== "") isMidLine = !text.endsWith("\n");
     terminal[stream === "stdout" ? "out" : "err"](text);
   };
   const onOutput = ({ stream, text }: OutputChunk) => {
@@ -47,13 +47,17 @@ export async function showResult(
     reading.end();
     for (const stream of ["stdout", "stderr"] as const) write(stream, filters[stream]?.end() ?? "");
   };
+  const endLine = () => {
+    if (isMidLine) terminal.err("\n");
+    isMidLine = false;
+  };
   const show = async (result: ExecResult) => {
     endOutput();
     context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
     if (json) return terminal.out(`${JSON.stringify(result)}\n`);
     const ignored = all ? undefined : await findIgnored(result, workspace);
     const outcome = renderOutcome(result, terminal.errColors, { debug, ignored });
-    if (isMidLine && outcome !== "") terminal.err("\n");
+    if (outcome !== "") endLine();
     if (result.ok && !hasOutput) terminal.out(renderValue(result));
     terminal.err(outcome);
   };
@@ -69,9 +73,13 @@ export async function showResult(
   };
   try {
     await execute(watching, show);
-  } finally {
+  } catch (error) {
     endOutput();
+    // It is told next.
+    endLine();
+    throw error;
   }
+  endOutput();
 }
 
 async function findIgnored({ changes }: ExecResult, workspace: string | undefined): Promise<Set<string> | undefined> {

@@ -1,3 +1,4 @@
+import { REPAIR } from "@drydock/protocol";
 import type { GoalOptions } from "../../../app/index.ts";
 import type { RunFlags } from "../flags/run-flags.ts";
 import { refuse } from "./refuse.ts";
@@ -53,6 +54,12 @@ export function refuseGoalFlags(flags: GoalFlags): void {
   const hint = 'Give one of them, as in: drydock run --goal "Fix add() so that the tests pass"';
   refuse(sourceCount === 0, "There is neither a goal nor a plan.", hint);
   refuse(sourceCount > 1, "Only one of --goal, --plan and --resume can be given.", hint);
+  const byModel = flags.model !== undefined && flags.model !== REPAIR && flags.resume === undefined;
+  refuse(
+    flags.all === true && byModel && flags.thenRepair !== true,
+    "--all has no effect without repair.",
+    "Add --then-repair, or use --model repair.",
+  );
   if (flags.resume === undefined) return;
   for (const name of NOT_WITH_RESUME) {
     refuse(

@@ -87,12 +87,19 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
   }
 }
 
+const ENDS: Partial<Record<RepairFinished["stopped"], string>> = {
+  time: "its time is over",
+  limit: "no more may be tried",
+  unconfirmed: "none of those that passed in the search passes the whole command",
+  unable: "the search broke off",
+};
+
 function describeRepair(data: RepairFinished, colors: Colors): string {
   const search = describeSearch(data);
   if (data.stopped === "cannot") return colors.yellow(cleanLine(data.reason));
   if (data.found > 0) return `${countWord(data.found, "change passes", "changes pass")} all tests: ${search}`;
-  const why =
-    { time: "its time is over", cancelled: "it was stopped" }[data.stopped as string] ?? "nothing is left to try";
+  if (data.stopped === "cancelled") return colors.yellow(`stopped before a change was confirmed: ${search}`);
+  const why = ENDS[data.stopped] ?? "nothing is left to try";
   return colors.yellow(`no change passes all tests, and ${why}: ${search}`);
 }
 

@@ -1,4 +1,5 @@
 import {
+  countWord,
   describeBest,
   describeDiffer,
   describeOthers,
@@ -28,26 +29,32 @@ export function renderRepair(
   const lines: string[] = [];
   const others = describeOthers(report);
   if (others !== null) lines.push(colors.yellow(`${others}.`), ...renderOthers(report, { colors, all }));
-  if (report.refused > 0) lines.push(`The verifier refused ${report.refused} of the changes before it.`);
+  if (report.refused > 0)
+    lines.push(`The verifier rejected ${countWord(report.refused, "higher-ranked change")} first.`);
   if (report.chosen === null && report.changes.length > 0 && status === "cancelled") {
-    lines.push("Found, and not verified any more:", ...renderChange(report.changes[0], colors));
+    lines.push("Found, but not verified because the run was cancelled:", ...renderChange(report.changes[0], colors));
   }
-  const best = report.chosen === null ? describeBest(report) : null;
+  const best = report.chosen === null && report.changes.length === 0 ? describeBest(report) : null;
   if (best !== null) lines.push(best, ...renderChange(report.best, colors));
-  if (status === "cancelled" && (report.best || report.changes.length > 0)) {
-    lines.push(`go on:     drydock run --follow ${runId} GOAL starts from it`);
-  }
+  if (status === "cancelled") lines.push(...describeWayOn(report, runId));
   return lines.map((line) => `${line}\n`).join("");
+}
+
+/** What is left to search can be taken up; what only lacks its verdict is found again. */
+function describeWayOn({ best, changes }: RepairReport, runId: string): string[] {
+  if (changes.length > 0 || best?.tests.failing === 0)
+    return ["go on:     run it again: the same search finds it again, and it is verified then"];
+  return best ? [`go on:     drydock run --follow ${runId} GOAL starts from it`] : [];
 }
 
 function renderOthers(report: RepairReport, { colors, all }: RepairLook): string[] {
   const others = listOthers(report);
   const shown = all ? others : others.slice(0, SHOWN);
-  const hidden = report.found - 1 - shown.length;
+  const hidden = others.length - shown.length;
   const differ = describeDiffer(report).map((line, index) => `${index === 0 ? "" : "  "}${cleanLine(line)}`);
   return [
     ...shown.flatMap((change) => renderChange(change, colors)),
-    ...(hidden > 0 ? [colors.dim(`  and ${hidden} more${all ? " in the record" : ": --all lists them"}`)] : []),
+    ...(hidden > 0 ? [colors.dim(`  and ${hidden} more: --all lists them`)] : []),
     ...differ,
   ];
 }

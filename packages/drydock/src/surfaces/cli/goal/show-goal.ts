@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
+import { DrydockError, EXIT_STATUS, internalError } from "@drydock/protocol";
 import { type Dock, type GoalOptions, type GoalResult, readConfig } from "../../../app/index.ts";
 import { useDock } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
@@ -91,10 +91,7 @@ export async function showGoal(
 async function describeBroken({ runs }: Dock, { state }: GoalWatch, error: unknown): Promise<GoalResult> {
   if (state.runId === null || !state.isUnderWay) throw error;
   const { runId } = state;
-  const known =
-    error instanceof DrydockError
-      ? error
-      : new DrydockError("internal", String(error), "See drydock doctor.", {}, error);
+  const known = error instanceof DrydockError ? error : internalError(error);
   const run = await runs.get(runId).catch(() => null);
   return {
     runId,

@@ -43,11 +43,16 @@ export interface Spawned {
 }
 
 /** Runs a command line as a process of its own. */
-export function spawnCli(home: string, argv: readonly string[], input?: string): Spawned {
+export function spawnCli(
+  home: string,
+  argv: readonly string[],
+  input?: string,
+  variables: Record<string, string> = {},
+): Spawned {
   const [program, ...before] = CLI_COMMAND;
   const child = spawn(program, [...before, ...argv], {
     stdio: ["pipe", "pipe", "pipe"],
-    env: { PATH: process.env.PATH, DRYDOCK_HOME: home },
+    env: { PATH: process.env.PATH, DRYDOCK_HOME: home, ...variables },
   });
   let stdout = "";
   let stderr = "";

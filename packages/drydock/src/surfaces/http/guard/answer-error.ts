@@ -1,8 +1,9 @@
-import { DrydockError, HTTP_STATUS } from "@drydock/protocol";
+import { DrydockError, HTTP_STATUS, INTERNAL_HINT, internalError } from "@drydock/protocol";
 import { HttpProblem } from "./http-problem.ts";
 
 /** Whatever was thrown, in the one shape that errors have. */
 export function answerError(error: unknown): Response {
+  warnOfFault(error);
   const known = toDrydockError(error);
   const status = known instanceof HttpProblem ? known.status : HTTP_STATUS[known.code];
   const headers = { "content-type": "application/json", ...(known instanceof HttpProblem ? known.headers : {}) };
@@ -11,8 +12,11 @@ export function answerError(error: unknown): Response {
 
 export function toDrydockError(error: unknown): DrydockError {
   if (error instanceof DrydockError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  process.emitWarning(error instanceof Error ? (error.stack ?? message) : message, "DrydockWarning");
-  const hint = "This is a fault in Drydock itself; the server's own output says more.";
-  return new DrydockError("internal", `Something went wrong inside Drydock: ${message}`, hint, {}, error);
+  return internalError(error, `${INTERNAL_HINT} The server's own output has the stack trace.`);
+}
+
+/** Writes a defect to the server's own output; other errors are for the client alone. */
+export function warnOfFault(error: unknown): void {
+  if (error instanceof DrydockError) return;
+  process.emitWarning(error instanceof Error ? (error.stack ?? error.message) : String(error), "DrydockWarning");
 }

@@ -1,4 +1,4 @@
-import { toDrydockError } from "../guard/answer-error.ts";
+import { toDrydockError, warnOfFault } from "../guard/answer-error.ts";
 import { openStream } from "../route/stream-call.ts";
 import type { ServerContext } from "../server-context.ts";
 import type { Reply, ReplyOptions } from "./target.ts";
@@ -31,7 +31,10 @@ export function streamReply(
   const done = ask({ signal: whole, onText }).then(
     (reply) =>
       void stream.write(format.end(reply, reply.text.startsWith(sentText) ? reply.text.slice(sentText.length) : "")),
-    (error: unknown) => void stream.write(format.fail(toDrydockError(error).toInfo())),
+    (error: unknown) => {
+      warnOfFault(error);
+      stream.write(format.fail(toDrydockError(error).toInfo()));
+    },
   );
   void activity.track(done).finally(() => {
     over();

@@ -1,4 +1,4 @@
-import { toDrydockError } from "../guard/answer-error.ts";
+import { toDrydockError, warnOfFault } from "../guard/answer-error.ts";
 import type { HttpLimits } from "../options.ts";
 
 export const STREAM_HEADERS = {
@@ -100,6 +100,7 @@ export function streamCall(
       stream.end();
     },
     (error: unknown) => {
+      warnOfFault(error);
       emit("error", { error: toDrydockError(error).toInfo() });
       stream.end();
     },

@@ -1,4 +1,4 @@
-import { DrydockError, REPORT_MEDIA } from "@drydock/protocol";
+import { DrydockError, hasEnded, REPORT_MEDIA } from "@drydock/protocol";
 import { OPERATIONS } from "@drydock/protocol/http";
 import { reportRunId } from "../background-runs.ts";
 import { checkModelName } from "../guard/check-model-name.ts";
@@ -68,10 +68,10 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
 /** One that has ended would only be delivered, and tell nothing of it before the end. */
 async function refuseEnded({ dock }: ServerContext, runId: string): Promise<void> {
   const run = await dock.runs.get(runId);
-  if (run.kind === "goal" && ["running", "paused", "interrupted"].includes(run.status)) return;
+  if (run.kind === "goal" && !hasEnded(run)) return;
   throw new DrydockError(
     "input.invalid",
-    run.kind === "goal" ? `Run ${runId} has ended (${run.status}).` : `Run ${runId} is of the kind ${run.kind}.`,
+    `Run ${runId} can't be resumed: it ${run.kind === "goal" ? `has ended (${run.status})` : `is of kind ${run.kind}`}.`,
     "Only a goal that was paused or interrupted can be resumed; `apply` delivers one that passed.",
     { runId, status: run.status },
   );

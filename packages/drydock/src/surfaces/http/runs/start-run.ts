@@ -1,7 +1,7 @@
 import { DrydockError, type ErrorInfo, type Run } from "@drydock/protocol";
 import type { OPERATIONS, OperationRequest } from "@drydock/protocol/http";
 import { findAgent } from "../agents/find-agent.ts";
-import { type OnRunStarted, reportRunId } from "../background-runs.ts";
+import { type OnRunStarted, once, reportRunId } from "../background-runs.ts";
 import { checkModelName } from "../guard/check-model-name.ts";
 import { openInput } from "../inputs.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -65,15 +65,6 @@ function chooseWork({ dock, agents, model, inputs }: ServerContext, body: RunBod
     default:
       return body satisfies never;
   }
-}
-
-/** Of a pipeline the first part: the others name it as the run that they belong to. */
-function once(begun: OnRunStarted): OnRunStarted {
-  let isReported = false;
-  return (runId) => {
-    if (!isReported) begun(runId);
-    isReported = true;
-  };
 }
 
 function toThrown({ code, message, hint, ...data }: ErrorInfo): DrydockError {

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@drydock/protocol";
+import { hasEnded, type RunEvent } from "@drydock/protocol";
 import { HttpProblem } from "../guard/http-problem.ts";
 import { STREAM_HEADERS } from "../route/stream-call.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -30,7 +30,7 @@ export async function streamEvents(
   gone: AbortSignal,
 ): Promise<Response> {
   const run = await server.dock.runs.get(runId);
-  const isOver = !["running", "paused", "interrupted"].includes(run.status);
+  const isOver = hasEnded(run);
   if (isOver && afterSeq >= run.events - 1) return new Response(null, { status: 204 });
   const ended = new AbortController();
   const signal = AbortSignal.any([gone, ended.signal, server.activity.draining]);

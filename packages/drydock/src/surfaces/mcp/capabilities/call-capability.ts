@@ -4,6 +4,7 @@ import {
   type CommandRoute,
   DrydockError,
   type ErrorInfo,
+  internalError,
 } from "@drydock/protocol";
 import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type { CapabilityContext } from "../../../app/index.ts";
@@ -105,11 +106,5 @@ function readText(name: string, value: unknown): string | undefined {
 }
 
 function infoOf(error: unknown): ErrorInfo {
-  if (error instanceof DrydockError) return error.toInfo();
-  const message = error instanceof Error ? error.message : String(error);
-  return new DrydockError(
-    "internal",
-    `Something went wrong inside Drydock: ${message}`,
-    "Run `drydock doctor`.",
-  ).toInfo();
+  return (error instanceof DrydockError ? error : internalError(error)).toInfo();
 }

@@ -6,9 +6,7 @@ import { shorten } from "../answer.ts";
 import { defineTool, type ElicitQuestion, type Tool } from "../define-tool.ts";
 import type { McpContext } from "../mcp-context.ts";
 
-const runId = z
-  .string()
-  .describe("The id of a run, as results give it. Where a run is only looked at, `last` is the newest one");
+const runId = z.string().describe("The id of a run, as results give it");
 const OLD_NAMES = { run: "runId" };
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const MAX_DIFF_CHARS = 100_000;
@@ -38,7 +36,7 @@ export function createRunTools(context: McpContext): Tool[] {
       title: "Show what a run changed",
       description: "Gives what a run changed in its layer as a unified diff. The workspace itself is as it was.",
       annotations: READS,
-      input: z.strictObject({ runId }),
+      input: z.strictObject({ runId: runId.describe("The id of a run, as results give it; `last` is the newest one") }),
       oldNames: OLD_NAMES,
       output: {
         runId: z.string().describe("Id of the run."),

@@ -1,8 +1,8 @@
 import { DrydockError } from "@drydock/protocol";
 import { type AnyDefinition, parseArguments, prepareAgent, scanCode, toData } from "../../../tasks/index.ts";
 import { agentStatus, showAgentOutput, streamsWords } from "../../terminal/show-agent-output.ts";
-import { showProgress } from "../../terminal/show-progress.ts";
-import { type ReplContext, unsafePolicy } from "../repl-context.ts";
+import { watchWork } from "../../terminal/watch-work.ts";
+import { type ReplContext, requestedPolicy } from "../repl-context.ts";
 import { createAsker } from "./ask-approval.ts";
 import { writeLiteral } from "./write-literal.ts";
 
@@ -22,26 +22,18 @@ export async function callAgent(
   const { dock, screen, session, model } = repl;
   const showsWords = streamsWords(agent);
   const isShared = agent.execute !== undefined && (agent.execute.language ?? "python") === session.language;
-  const progress = showProgress(repl, { showsWords });
-  let heard = false;
+  const work = watchWork(repl, { showsWords });
   const { output } = await dock.callAgent(agent, toInput(agent, args), {
     model,
     signal,
-    policy: unsafePolicy(repl),
+    policy: requestedPolicy(repl),
     session: isShared ? await session.open() : undefined,
     approval: createAsker(repl),
-    onProgress(event) {
-      heard ||= event.kind === "text";
-      progress(event);
-    },
-    onEvent: (event) => {
-      if (repl.isDebugging) repl.debug.take(event);
-    },
+    ...work.listeners,
   });
-  await repl.debug.settled();
-  screen.endStream();
+  await work.end();
   if (isShared) await session.look();
-  showAgentOutput(screen, agent, output, showsWords && heard);
+  showAgentOutput(screen, agent, output, showsWords && work.hasWords());
   const status = agentStatus(agent, output);
   if (variable !== null && status === 0) {
     const step = await session.exec(writeLiteral(session.language, variable, output), { signal });

@@ -1,7 +1,7 @@
 import { EXIT_STATUS } from "@drydock/protocol";
 import { showPictures } from "../../terminal/show-pictures.ts";
-import { showProgress } from "../../terminal/show-progress.ts";
-import { type ReplContext, unsafePolicy } from "../repl-context.ts";
+import { watchWork } from "../../terminal/watch-work.ts";
+import { policyForModel, type ReplContext } from "../repl-context.ts";
 
 const MAX_TALK_CHARS = 32_000;
 
@@ -9,34 +9,26 @@ const MAX_TALK_CHARS = 32_000;
 export async function chat(repl: ReplContext, words: string, signal: AbortSignal): Promise<number> {
   const { dock, screen, session, talk, model } = repl;
   const isShared = session.language === "python";
-  const progress = showProgress(repl, { showsWords: true });
-  let hasWords = false;
+  const work = watchWork(repl, { showsWords: true });
   const result = await dock.ask(words, {
     // A conversation runs Python: beside a session of another language it has one of its own.
     session: isShared ? await session.open() : undefined,
     workspace: isShared ? undefined : repl.workspace,
-    // Unlike typed code, this code was not seen by the user yet.
-    policy: unsafePolicy(repl) ?? { python: { guard: "strict" } },
+    ...(isShared ? {} : repl.packages),
+    policy: policyForModel(repl),
     chat: lastOf(talk),
     system: describeAttached(repl.attached),
     model,
     signal,
-    onProgress(event) {
-      hasWords ||= event.kind === "text";
-      progress(event);
-    },
-    onEvent: (event) => {
-      if (repl.isDebugging) repl.debug.take(event);
-    },
+    ...work.listeners,
   });
-  await repl.debug.settled();
-  screen.endStream();
+  await work.end();
   if (isShared && result.toolCalls.length > 0) await session.look();
   if (result.error) {
     screen.error(result.error);
     return EXIT_STATUS[result.error.code];
   }
-  if (!hasWords) screen.words(result.text);
+  if (!work.hasWords()) screen.words(result.text);
   screen.endStream();
   await showPictures(screen.terminal, dock, result.artifacts);
   talk.push({ role: "user", text: words }, { role: "assistant", text: result.text });

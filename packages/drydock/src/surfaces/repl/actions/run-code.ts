@@ -2,7 +2,7 @@ import { EXIT_STATUS, type ExecResult } from "@drydock/protocol";
 import type { OutputChunk } from "../../../app/index.ts";
 import { renderOutcome } from "../../terminal/render/render-result.ts";
 import { REPL_PRESET } from "../live-session.ts";
-import { type ReplContext, unsafePolicy } from "../repl-context.ts";
+import { type ReplContext, requestedPolicy } from "../repl-context.ts";
 
 /** One step of the session; gives the exit status. */
 export async function runCode(repl: ReplContext, code: string, signal: AbortSignal): Promise<number> {
@@ -27,6 +27,6 @@ function showExecution({ screen }: ReplContext, result: ExecResult, hasOutput: b
 
 async function debugExecution(repl: ReplContext, runId: string): Promise<void> {
   if (!repl.isDebugging) return;
-  await repl.debug.showPolicy({ workspace: repl.workspace, policy: unsafePolicy(repl), preset: REPL_PRESET });
+  await repl.debug.showPolicy({ workspace: repl.workspace, policy: requestedPolicy(repl), preset: REPL_PRESET });
   await repl.debug.showRun(runId);
 }

@@ -24,6 +24,8 @@ export async function pipeRepl(
     model: undefined,
     modelName: null,
     unsafe: false,
+    policy: undefined,
+    packages: undefined,
     isDebugging: false,
     redact: (kept) => kept,
     signal: new AbortController().signal,

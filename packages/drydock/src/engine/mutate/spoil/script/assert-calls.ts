@@ -1,5 +1,5 @@
-import type { SyntaxNode } from "../../parse-script.ts";
-import type { Splice } from "../../splice.ts";
+import type { SyntaxNode } from "../../../source/parse-script.ts";
+import type { Splice } from "../../../source/splice.ts";
 import { makeFalse, makeTrue } from "./conditions.ts";
 import { changeExact } from "./further.ts";
 import { changeFirst, changeLiteral } from "./literals.ts";
@@ -122,7 +122,7 @@ function spoilOpposite(
   name: string,
   values: readonly SyntaxNode[],
 ): Splice[] | null {
-  const opposite = OPPOSITES[name];
+  const opposite = Object.hasOwn(OPPOSITES, name) && OPPOSITES[name];
   const [first, second] = values;
   if (!opposite || !first) return null;
   const property = isMember(callee) ? child(callee, "property") : null;

@@ -1,5 +1,5 @@
-import type { SyntaxNode } from "../../parse-script.ts";
-import type { Splice } from "../../splice.ts";
+import type { SyntaxNode } from "../../../source/parse-script.ts";
+import type { Splice } from "../../../source/splice.ts";
 import { changeExact } from "./further.ts";
 import { changeLiteral } from "./literals.ts";
 import {

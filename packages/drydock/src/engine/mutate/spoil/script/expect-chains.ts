@@ -1,5 +1,5 @@
-import type { SyntaxNode } from "../../parse-script.ts";
-import type { Splice } from "../../splice.ts";
+import type { SyntaxNode } from "../../../source/parse-script.ts";
+import type { Splice } from "../../../source/splice.ts";
 import { changeExact } from "./further.ts";
 import { changeFirst, changeLiteral } from "./literals.ts";
 import { argumentsOf, child, type EditedScript, isCall, isMember, nameOf, wrapValue } from "./nodes.ts";
@@ -61,7 +61,7 @@ export function spoilMatcherCall(script: EditedScript, call: SyntaxNode): Splice
   if (name.includes("Snapshot") && !name.includes("Inline")) return script.snapshots ? null : insertNot(script, chain);
   const values = argumentsOf(call);
   const first = values[0];
-  const rule = VALUES[name];
+  const rule = Object.hasOwn(VALUES, name) && VALUES[name];
   if (!rule || !first) return insertNot(script, chain);
   const change = () => (rule.exact ? changeExact(script, first) : changeLiteral(script, first, rule.far));
   const edits = name.includes("With") ? changeFirst(script, values) : change();

@@ -1,5 +1,5 @@
-import type { SyntaxNode } from "../../parse-script.ts";
-import type { Splice } from "../../splice.ts";
+import type { SyntaxNode } from "../../../source/parse-script.ts";
+import type { Splice } from "../../../source/splice.ts";
 import { changeQuoted } from "../change-text.ts";
 import { argumentsOf, child, children, type EditedScript, nameOf, replace, textOf } from "./nodes.ts";
 

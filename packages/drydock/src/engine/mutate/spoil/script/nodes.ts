@@ -1,5 +1,5 @@
-import { isNode, type SyntaxNode } from "../../parse-script.ts";
-import type { Splice } from "../../splice.ts";
+import { isNode, type SyntaxNode } from "../../../source/parse-script.ts";
+import type { Splice } from "../../../source/splice.ts";
 import type { Expectation } from "../expectation.ts";
 
 /** The script that is edited, and what its imports say about names in it. */

@@ -1,5 +1,5 @@
-import { type SyntaxNode, walkNodes } from "../../parse-script.ts";
-import type { Splice } from "../../splice.ts";
+import { type SyntaxNode, walkNodes } from "../../../source/parse-script.ts";
+import type { Splice } from "../../../source/splice.ts";
 import type { TestSpan } from "../expectation.ts";
 import { spoilAssertCall } from "./assert-calls.ts";
 import { makeFalse, makeTrue, negate } from "./conditions.ts";

@@ -1,4 +1,4 @@
-import { type SyntaxNode, walkNodes } from "../../parse-script.ts";
+import { type SyntaxNode, walkNodes } from "../../../source/parse-script.ts";
 import type { TestSpan } from "../expectation.ts";
 import { argumentsOf, isCall, nameOf } from "./nodes.ts";
 

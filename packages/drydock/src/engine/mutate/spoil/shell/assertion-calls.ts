@@ -1,4 +1,4 @@
-import type { Splice } from "../../splice.ts";
+import type { Splice } from "../../../source/splice.ts";
 import { changedWord, matches } from "./words.ts";
 
 const CALL =

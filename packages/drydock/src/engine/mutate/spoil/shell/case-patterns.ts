@@ -1,4 +1,4 @@
-import type { Splice } from "../../splice.ts";
+import type { Splice } from "../../../source/splice.ts";
 import { changedWord, isFailure, matches, WORD } from "./words.ts";
 
 const CASE = new RegExp(

@@ -1,4 +1,4 @@
-import type { Splice } from "../../splice.ts";
+import type { Splice } from "../../../source/splice.ts";
 import { nextLetter } from "../change-text.ts";
 import { changedWord, changeWord, matches, WORD } from "./words.ts";
 

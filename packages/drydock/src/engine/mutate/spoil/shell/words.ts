@@ -1,4 +1,4 @@
-import type { Splice } from "../../splice.ts";
+import type { Splice } from "../../../source/splice.ts";
 import { nextLetter } from "../change-text.ts";
 
 export const WORD = String.raw`"(?:[^"\\]|\\.){0,300}"|'[^']{0,300}'|\$\((?:[^()\n]|\([^()\n]*\)){0,200}\)|(?:[^\s\]"'();|&$]|\$(?!\())+`;

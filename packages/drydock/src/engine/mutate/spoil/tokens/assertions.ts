@@ -1,4 +1,4 @@
-import type { Splice } from "../../splice.ts";
+import type { Splice } from "../../../source/splice.ts";
 import { changeLiteral, isLiteral } from "./change-literal.ts";
 import { findComparedText, findComparisons, type Spoiler, type SpoiltExpectation, spoilAll } from "./comparisons.ts";
 import { closeOf, depthOf, splitArguments, type Token } from "./read-tokens.ts";

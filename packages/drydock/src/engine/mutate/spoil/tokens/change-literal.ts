@@ -1,4 +1,4 @@
-import type { Splice } from "../../splice.ts";
+import type { Splice } from "../../../source/splice.ts";
 import { changeQuoted, nextLetter } from "../change-text.ts";
 import type { Token } from "./read-tokens.ts";
 import type { Syntax } from "./syntax.ts";

@@ -21,9 +21,9 @@ const OPTIONAL_IMPORT = /^([ \t]*)try:[ \t]*\n(?:\1[ \t]+[^\n]*\n)*?\1[ \t]+(?:i
 export async function listBroughtAlong(
   ran: CommandRun | undefined,
   records: readonly CheckRecord[],
-  { baseline, context, isNamed }: Pick<ChangeOptions, "baseline" | "context" | "isNamed">,
+  { baseline, context, mayChange }: Pick<ChangeOptions, "baseline" | "context" | "mayChange">,
 ): Promise<string[]> {
-  const open = baseline.changed.filter(({ path, kind }) => kind === "added" && !isNamed(path, true));
+  const open = baseline.changed.filter(({ path, kind }) => kind === "added" && !mayChange(path, true));
   if (open.length === 0 || !ran) return [];
   const touched = new Set(baseline.changed.map(({ path }) => path));
   const isJudge = (by: string) => !touched.has(by) && (baseline.inputs.has(by) || isTestFile(by));

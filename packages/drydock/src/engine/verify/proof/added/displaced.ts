@@ -17,10 +17,10 @@ const COMMON_STEM = /^(index|__init__|__main__|main|mod|lib|conftest|setup|packa
 export function findDisplaced(
   ran: CommandRun | undefined,
   records: readonly CheckRecord[],
-  { baseline, context, isNamed }: Pick<ChangeOptions, "baseline" | "context" | "isNamed">,
+  { baseline, context, mayChange }: Pick<ChangeOptions, "baseline" | "context" | "mayChange">,
 ): string | null {
   const added = new Set(
-    baseline.changed.flatMap(({ path, kind }) => (kind === "added" && !isNamed(path, true) ? [path] : [])),
+    baseline.changed.flatMap(({ path, kind }) => (kind === "added" && !mayChange(path, true) ? [path] : [])),
   );
   if (!ran || added.size === 0) return null;
   const read = listRead(ran);

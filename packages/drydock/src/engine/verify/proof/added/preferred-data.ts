@@ -6,7 +6,7 @@ import { isCode } from "../judged-subject.ts";
 import type { CheckRecord } from "../records/base-record.ts";
 import { listRead } from "./displaced.ts";
 
-type Options = Pick<ChangeOptions, "check" | "baseline" | "context" | "isNamed" | "judge">;
+type Options = Pick<ChangeOptions, "check" | "baseline" | "context" | "mayChange" | "judge">;
 
 /**
  * Added data that tests prefer to data that was there, where they did not come to reading any on the untouched tree: without
@@ -38,7 +38,7 @@ export async function findPreferredData(
 function listCandidates(
   ran: CommandRun,
   records: readonly CheckRecord[],
-  { baseline, context, isNamed }: Options,
+  { baseline, context, mayChange }: Options,
   read: ReadonlySet<string>,
 ): string[] {
   const { changed, inputs } = baseline;
@@ -48,7 +48,7 @@ function listCandidates(
   const asked = new Set(ran.report?.files.flatMap(({ path, by }) => (isJudge(by) ? [path] : [])) ?? []);
   const open = changed.filter(({ path, kind }) => kind === "added" && asked.has(path) && !isCode(path));
   return open.flatMap(({ path }) => {
-    if (missed.has(path) || isNamed(path, true)) return [];
+    if (missed.has(path) || mayChange(path, true)) return [];
     const beside = context.tree.paths(path.slice(0, Math.max(0, path.lastIndexOf("/"))) || undefined);
     const isPassedOver = beside.some(
       (each) => !touched.has(each) && placeOf(each) === placeOf(path) && !read.has(each),

@@ -1,5 +1,5 @@
 import type { Check, ControlEvidence } from "@drydock/protocol";
-import type { RunPython } from "../../../mutate/index.ts";
+import type { RunPython } from "../../../source/run-python.ts";
 import type { CheckFinding } from "../../check-finding.ts";
 import { describeControl } from "./describe-control.ts";
 

@@ -1,4 +1,4 @@
-import type { RunPython } from "../../../mutate/index.ts";
+import type { RunPython } from "../../../source/run-python.ts";
 
 /** Code that a command line holds in quotes, and that the shell leaves as it is. */
 const INLINE = /(\b(?:python[\d.]*|node)\s(?:[^'"|;&]*\s)?(?:-c|-e|--eval)\s*)(?:'([^']+)'|"([^"$`\\]+)")/g;

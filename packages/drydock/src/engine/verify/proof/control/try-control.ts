@@ -1,7 +1,8 @@
 import type { ControlEvidence } from "@drydock/protocol";
 import type { Observed } from "../../../../sandbox/index.ts";
+import type { RunPython } from "../../../source/run-python.ts";
 import type { CheckFinding } from "../../check-finding.ts";
-import type { JudgeContext, RunPython } from "../../judge-context.ts";
+import type { JudgeContext } from "../../judge-context.ts";
 import type { JudgedTree, TreeEdit } from "../../judged-tree.ts";
 import type { CommandCheck } from "../records/base-record.ts";
 import type { TestInput } from "../test-inputs.ts";

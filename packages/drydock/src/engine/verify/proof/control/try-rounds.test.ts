@@ -31,7 +31,7 @@ async function control(answer: (isSpoilt: boolean, asked: number) => CheckFindin
 }
 
 const FAILED = failed("exit_code", "It ended with status 1.");
-const LATE = failed("timeout", "It did not end within 5 s.");
+const LATE = failed("timeout", '"node --test" did not finish within 5 s.');
 
 it("fails as it should where the wrong expectation fails the test and the comment does not", async () => {
   const { tried, asked } = await control((isSpoilt) => (isSpoilt ? FAILED : passed("")));
@@ -59,5 +59,5 @@ it("asks again what gave no answer beside the others", async () => {
 it("is none where it gives no answer alone either: that is no failure as it should be", async () => {
   const { tried } = await control((isSpoilt) => (isSpoilt ? LATE : passed("")));
   expect(tried).toMatchObject({ kind: "none", failed: null, isFinal: true });
-  expect(tried?.reason).toBe("No control was made: It did not end within 5 s.");
+  expect(tried?.reason).toBe('No control was made: "node --test" did not finish within 5 s.');
 });

@@ -43,6 +43,18 @@ export async function takeRecord(check: CommandCheck, tree: JudgedTree, options:
   });
 }
 
+/** Changes what is on record, where there is something. */
+export async function amendRecord(
+  check: CommandCheck,
+  { treeHash }: JudgedTree,
+  store: RecordStore,
+  change: (record: CheckRecord) => CheckRecord,
+): Promise<void> {
+  const key = recordKey(check, treeHash);
+  const record = readRecord(await store.read(key), treeHash);
+  if (record) await store.write(key, JSON.stringify(change(record)));
+}
+
 async function runForRecord(check: CommandCheck, context: JudgeContext, judge: RecordOptions["judge"]) {
   const { tree } = context;
   let isStable = true;

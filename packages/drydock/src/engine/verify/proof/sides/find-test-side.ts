@@ -1,4 +1,5 @@
-import type { RunPython, TestFile } from "../../../mutate/index.ts";
+import type { TestFile } from "../../../mutate/index.ts";
+import type { RunPython } from "../../../source/run-python.ts";
 import type { ChangedPath } from "../../changed-paths.ts";
 import type { JudgedTree } from "../../judged-tree.ts";
 import { MAX_FILES, readTexts } from "../control/read-files.ts";

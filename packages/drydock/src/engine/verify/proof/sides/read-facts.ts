@@ -1,4 +1,5 @@
-import type { RunPython, TestFile } from "../../../mutate/index.ts";
+import type { TestFile } from "../../../mutate/index.ts";
+import type { RunPython } from "../../../source/run-python.ts";
 import type { FileFacts } from "./facts.ts";
 import { PYTHON_FACTS } from "./python-facts.ts";
 

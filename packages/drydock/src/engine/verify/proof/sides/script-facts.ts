@@ -1,5 +1,5 @@
-import { childrenOf, parseScript, type SyntaxNode } from "../../../mutate/parse-script.ts";
 import { child, children, isCall, isMember, nameOf } from "../../../mutate/spoil/script/nodes.ts";
+import { childrenOf, parseScript, type SyntaxNode } from "../../../source/parse-script.ts";
 import { type Fact, type FileFacts, type ImportedName, parameterTerm } from "./facts.ts";
 import {
   dotted,

@@ -1,5 +1,5 @@
-import { childrenOf, type SyntaxNode } from "../../../mutate/parse-script.ts";
 import { child, children, isCall, isMember, nameOf } from "../../../mutate/spoil/script/nodes.ts";
+import { childrenOf, type SyntaxNode } from "../../../source/parse-script.ts";
 import { dataTerm, type Expression } from "./facts.ts";
 
 const READERS = new Set(["readFileSync", "readFile", "createReadStream"]);

@@ -4,6 +4,7 @@ import { useRecords } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { jsonOption, parseCount } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
+import { nextPage } from "../../next-page.ts";
 import { readFileOr } from "../../read-file-or.ts";
 import { renderAudit } from "../../render/render-audit.ts";
 import { renderHistory } from "../../render/render-history.ts";
@@ -73,6 +74,7 @@ function defineList(audit: Command, { terminal }: CommandContext): void {
     .action(async ({ extension, session, user, limit, cursor, json }: ListFlags) => {
       const page = await useRecords((dock) => dock.extensions.history({ extension, session, user, limit, cursor }));
       terminal.out(json ? `${JSON.stringify(page)}\n` : renderHistory(page.runs, terminal));
-      if (!json && page.cursor !== null) terminal.err(`more: drydock audit list --cursor ${page.cursor}\n`);
+      if (json || page.cursor === null) return;
+      terminal.err(nextPage("drydock audit list", { extension, session, user, limit }, page.cursor));
     });
 }

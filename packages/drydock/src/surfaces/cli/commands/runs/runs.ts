@@ -8,6 +8,7 @@ import type { CommandContext } from "../../command-context.ts";
 import { jsonOption, parseCount } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
 import { followEvents } from "../../follow-events.ts";
+import { nextPage } from "../../next-page.ts";
 import { renderEvents } from "../../render/render-events.ts";
 import { hasLastWords, renderLastWords } from "../../render/render-last-words.ts";
 import { renderDiff, renderRun, renderRuns } from "../../render/render-runs.ts";
@@ -79,7 +80,8 @@ function defineList(runs: Command, { terminal }: CommandContext): void {
         return;
       }
       terminal.out(json ? `${JSON.stringify(page)}\n` : renderRuns(page.runs, terminal));
-      if (!json && page.cursor !== null) terminal.err(`more: drydock runs list --cursor ${page.cursor}\n`);
+      if (json || page.cursor === null) return;
+      terminal.err(nextPage("drydock runs list", { limit, status, kind, workspace }, page.cursor));
     });
 }
 

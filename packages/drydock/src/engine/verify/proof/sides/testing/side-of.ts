@@ -1,4 +1,4 @@
-import { runPython } from "../../../../mutate/spoil/testing/run-python.ts";
+import { runPython } from "../../../../source/testing/run-python.ts";
 import type { ImportedName } from "../facts.ts";
 import { judgeSides } from "../judge-sides.ts";
 import { readFacts } from "../read-facts.ts";

@@ -1,0 +1,18 @@
+const PLAIN = /^[\w./:@%+,-]+$/;
+
+/** The line that tells how a list goes on: the same command, with the filters that were given. */
+export function nextPage(
+  command: string,
+  filters: Record<string, string | number | undefined>,
+  cursor: string,
+): string {
+  const words = Object.entries({ ...filters, cursor }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, quote(String(value))],
+  );
+  return `more: ${command} ${words.join(" ")}\n`;
+}
+
+/** As shells read it. */
+function quote(word: string): string {
+  return PLAIN.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,48 @@
+import type { TreeRunner, TreeRunResult } from "../../src/engine/ports.ts";
+
+/** What the program in the sandbox is asked for, as far as these tests look at it. */
+export interface Asked {
+  job: "survey" | "tests" | "calls";
+  seconds: number;
+  candidates?: { id: number }[];
+  shell?: string;
+}
+
+/** A runner whose answers are written beforehand: for what a search makes of them. Everything else ends with status 1. */
+export function createScriptedRunner(answer: (asked: Asked) => object[] | Promise<object[]>): TreeRunner {
+  return {
+    async run({ layer, stdin = "" }) {
+      const asked = readAsked(stdin);
+      const lines = asked ? await answer(asked) : [];
+      const stdout = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+      const exitCode = asked ? 0 : 1;
+      return {
+        ok: asked !== null,
+        stdout,
+        stderr: "",
+        error: null,
+        exitCode,
+        layer,
+        changedUnderneath: [],
+      } as unknown as TreeRunResult;
+    },
+  };
+}
+
+function readAsked(stdin: string): Asked | null {
+  return /^\{.*"job":/s.test(stdin) ? (JSON.parse(stdin) as Asked) : null;
+}
+
+/** One test passes, one fails on the only line of the first file. */
+export const SURVEY = {
+  tests: [
+    ["a.test.js:1:passes", true, 0.01],
+    ["a.test.js:2:fails", false, 0.01],
+  ],
+  ...{ errors: 0, untried: 0, imported: [], modules: [], calls: [], places: [], lines: [[0, 1, 1, 0]] },
+};
+
+/** A report of each candidate that was asked about. */
+export function reportAll({ candidates = [] }: Asked, result: { fixed: number; failing: number }): object[] {
+  return candidates.map(({ id }) => ({ candidate: id, late: false, ...result }));
+}

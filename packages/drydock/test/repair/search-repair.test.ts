@@ -1,0 +1,173 @@
+import { DrydockError } from "@drydock/protocol";
+import { describe, expect, it } from "vitest";
+import { type RepairProgress, type RepairRequest, searchRepair } from "../../src/engine/repair/index.ts";
+import { makeMutableTree } from "../strength/mutable-tree.ts";
+import { POLICY } from "../verify/judge.ts";
+import { type Asked, createScriptedRunner, reportAll, SURVEY } from "./scripted-runner.ts";
+
+/** One line with more than 400 possible edits. */
+const LONG =
+  "export const add = (a, b, c, d) => [a - b * c, d + (a - 1) * (b - 2), a < b ? c : d, Math.max(a, b, c), b % d, [c, d].slice(1)];\n";
+const FILES = { "a.js": LONG, "a.test.js": "import './a.js';\n" };
+
+/** A search whose sandboxes answer as written. */
+function search(answer: (asked: Asked) => object[] | Promise<object[]>, options: Partial<RepairRequest> = {}) {
+  const request: RepairRequest = {
+    tree: makeMutableTree(FILES),
+    checks: [{ type: "command", cmd: "node --test" }],
+    ...{ scope: ["**"], seed: 1, limits: { seconds: 20, candidates: 10_000 } },
+    ...options,
+  };
+  return searchRepair(request, { runner: createScriptedRunner(answer), policy: POLICY, concurrency: 2 });
+}
+
+describe("the progress of a search", () => {
+  const improve = (asked: Asked) =>
+    asked.job === "survey" ? [{ survey: SURVEY }] : reportAll(asked, { fixed: 1, failing: 1 });
+
+  it("comes in its order, and before the outcome", async () => {
+    const seen: RepairProgress[] = [];
+    const tree = makeMutableTree(FILES);
+    // The first description takes longer than those after it.
+    await import("diff");
+    let delayMs: number | null = null;
+    const read: typeof tree.read = async (path) => {
+      const waitMs = delayMs ?? 0;
+      if (delayMs !== null) delayMs = 0;
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      return tree.read(path);
+    };
+    const answer = (asked: Asked) => {
+      if (asked.job === "tests") delayMs ??= 500;
+      return improve(asked);
+    };
+    const { tried } = await search(answer, {
+      ...{ tree: { ...tree, read }, limits: { seconds: 20, candidates: 900 } },
+      onProgress: (progress) => seen.push(progress),
+    });
+    const counts = seen.map((progress) => progress.tried);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(counts.at(-1)).toBe(tried);
+    expect(seen.length).toBeGreaterThan(3);
+  });
+
+  it("is told without the best change where somebody edits the file meanwhile", async () => {
+    const seen: RepairProgress[] = [];
+    const tree = makeMutableTree(FILES);
+    const edited = new DrydockError("delivery.conflict", "The file was edited.", "");
+    let isEdited = false;
+    let batches = 0;
+    const read: typeof tree.read = async (path) => {
+      if (isEdited) throw edited;
+      return tree.read(path);
+    };
+    const answer = (asked: Asked) => {
+      isEdited = asked.job === "tests" && ++batches > 2;
+      return improve(asked);
+    };
+    const searching = search(answer, {
+      ...{ tree: { ...tree, read }, limits: { seconds: 20, candidates: 900 } },
+      onProgress: (progress) => seen.push(progress),
+    });
+    await expect(searching).rejects.toBe(edited);
+    expect(seen.at(-1)).toMatchObject({ phase: "search", best: null });
+  });
+
+  it("ends the search with the error of the one who listens", async () => {
+    const failure = new Error("nobody listens");
+    const onProgress = () => {
+      throw failure;
+    };
+    await expect(search(improve, { onProgress, limits: { seconds: 20, candidates: 100 } })).rejects.toBe(failure);
+  });
+});
+
+describe("several commands", () => {
+  const checks: RepairRequest["checks"] = ["one", "two", "three", "four"].map((cmd) => ({ type: "command", cmd }));
+  const passing = { ...SURVEY, tests: [["command", true, 0.01]] };
+
+  it("are all surveyed until one fails, also after one that can't be run", async () => {
+    const asked: string[] = [];
+    const outcome = await search(
+      ({ job, shell = "" }) => {
+        if (job !== "survey") return [{ unable: "nothing is tried here" }];
+        asked.push(shell);
+        return shell === "one" ? [{ unable: "no program" }] : [{ survey: shell === "three" ? SURVEY : passing }];
+      },
+      { checks },
+    );
+    expect(asked).toEqual(["one", "two", "three"]);
+    expect(outcome.localisation?.tests).toEqual({ passing: 1, failing: 1 });
+  });
+
+  it("say that the one can't be run where all others pass", async () => {
+    const outcome = await search(
+      ({ shell }) => (shell === "two" ? [{ unable: "no program" }] : [{ survey: passing }]),
+      { checks },
+    );
+    expect(outcome.reason).toEqual({ code: "tests_unusable", message: "The tests can't be run: no program." });
+  });
+
+  it("share half of the time for their surveys", async () => {
+    const seconds: number[] = [];
+    await search(
+      (asked) => {
+        seconds.push(asked.seconds);
+        return [{ survey: passing }];
+      },
+      { checks, limits: { seconds: 100, candidates: 10 } },
+    );
+    expect(seconds).toHaveLength(4);
+    expect(seconds[0]).toBeCloseTo(12.5, 0);
+    expect(Math.max(...seconds)).toBeLessThanOrEqual(30);
+  });
+});
+
+describe("a search that finds nothing says why it ended:", () => {
+  const answer = (result: { fixed: number; failing: number }) => (asked: Asked) =>
+    asked.job === "survey" ? [{ survey: SURVEY }] : reportAll(asked, result);
+
+  it("no more candidates may be tried", async () => {
+    const outcome = await search(answer({ fixed: 0, failing: 1 }), { limits: { seconds: 60, candidates: 300 } });
+    expect(outcome).toMatchObject({ stopped: "limit", tried: 300 });
+  });
+
+  it("its time is over", async () => {
+    const outcome = await search(answer({ fixed: 0, failing: 1 }), { limits: { seconds: 0.01, candidates: 1e6 } });
+    expect(outcome).toMatchObject({ stopped: "time" });
+  });
+
+  it("what passes in the search does not pass the whole command", async () => {
+    let batches = 0;
+    const outcome = await search((asked) => {
+      if (asked.job !== "tests") return answer({ fixed: 0, failing: 1 })(asked);
+      const [first, ...others] = asked.candidates ?? [];
+      const isFirst = batches++ === 0 && first;
+      return [
+        ...(isFirst ? reportAll({ ...asked, candidates: [first] }, { fixed: 1, failing: 0 }) : []),
+        ...reportAll({ ...asked, candidates: isFirst ? others : asked.candidates }, { fixed: 0, failing: 1 }),
+      ];
+    });
+    expect(outcome).toMatchObject({ stopped: "unconfirmed", found: [], bestPartial: { tests: { failing: 0 } } });
+  });
+
+  it("it broke off, with the reason", async () => {
+    let batches = 0;
+    const outcome = await search((asked) =>
+      asked.job === "tests" && batches++ > 1 ? [{ unable: "no room" }] : answer({ fixed: 0, failing: 1 })(asked),
+    );
+    expect(outcome).toMatchObject({ stopped: "unable", reason: { message: "The search broke off: no room." } });
+    expect(outcome.tried).toBe(200);
+  });
+});
+
+it("a program that can't list the changes of Python source is said", async () => {
+  const searching = search(() => [{ survey: SURVEY }], {
+    tree: makeMutableTree({ "a.py": "def one():\n    return 2\n", "test_a.py": "from a import one\n" }),
+    checks: [{ type: "command", cmd: "pytest -q" }],
+  });
+  await expect(searching).rejects.toMatchObject({
+    code: "internal",
+    message: "Drydock's own analysis of the code failed: it ended with status 1",
+  });
+});
