@@ -45,6 +45,14 @@ export function judgeMarks({ samples, crowds, memory, forks, goals }: Omit<Figur
   ratio("data p50", "numpy, pandas, group-by ÷ bare", 0.05, at("data", "dock", 0.5), at("data", "bare", 0.5));
   ratio("node p50", "Node ÷ bare node -e", 0.2, at("node", "dock", 0.5), at("node", "bare", 0.5));
   ratio("bash p50", "shell ÷ bare bash -c", 2, at("bash", "dock", 0.5), at("bash", "bare", 0.5));
+  const networked = (language: string, side: string) => at(`${language}-network`, side, 0.5);
+  for (const [language, limit] of [
+    ["python", 0.25],
+    ["node", 0.35],
+  ] as const) {
+    const promise = `${language} with a host allowed ÷ bare`;
+    ratio(`${language} network p50`, promise, limit, networked(language, "dock"), networked(language, "bare"));
+  }
   ratio("cli p50", "drydock exec ÷ node -e 0", 4, at("cli", "dock", 0.5), at("cli", "node -e 0", 0.5));
   const [slash, tool] = [at("echo", "dock", 0.5), at("echo", "bare", 0.5)];
   if (slash !== undefined && tool !== undefined) {

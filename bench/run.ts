@@ -20,11 +20,13 @@ import { describeExtensions } from "./scenarios/extensions.ts";
 import { describeHttp } from "./scenarios/http.ts";
 import { describeLanguages } from "./scenarios/languages.ts";
 import { describeLayers } from "./scenarios/layers.ts";
+import { describeNetwork } from "./scenarios/network.ts";
 import { describeSessions } from "./scenarios/sessions.ts";
 
 const AT_ONCE = 8;
 const FACTORIES = {
   languages: { describe: describeLanguages, names: ["python", "data", "node", "bash"] },
+  network: { describe: describeNetwork, names: ["python-network", "node-network"] },
   sessions: { describe: describeSessions, names: ["session"] },
   layers: { describe: describeLayers, names: ["layer"] },
   extensions: { describe: describeExtensions, names: ["echo"] },
