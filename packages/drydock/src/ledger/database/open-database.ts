@@ -39,11 +39,12 @@ export async function openDatabase(home: string, synchronous: "normal" | "full")
     createPrivateFile(path);
     const database = new DatabaseSync(path, { timeout: BLOCKING_WAIT_MS });
     try {
-      database.exec(
-        `pragma synchronous = ${synchronous}; pragma trusted_schema = off; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
+      // SQLite does not wait while it changes the mode of a new database, nor while another process does: each pragma reads the file.
+      await retryWhileBusy(BUSY_TIMEOUT_MS, () =>
+        database.exec(
+          `pragma synchronous = ${synchronous}; pragma trusted_schema = off; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}; pragma journal_mode = wal;`,
+        ),
       );
-      // SQLite does not wait for others while it changes the mode of a new database.
-      await retryWhileBusy(BUSY_TIMEOUT_MS, () => database.exec("pragma journal_mode = wal"));
     } catch (error) {
       database.close();
       throw error;
