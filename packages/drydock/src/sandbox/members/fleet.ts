@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import type { SandboxLevel } from "@drydock/protocol";
 import { removeControlGroups } from "../collect-leftovers.ts";
 import type { RunPlace } from "../start-fork-server-early.ts";
@@ -12,7 +11,8 @@ import type { Confinement, MemberKind, SpawnedForkServer } from "./spawn-fork-se
 /** Which members a run wants: `data` ones have the libraries of data work imported already. */
 export type Crew = "data" | MemberKind;
 
-const NEWS_MS = 50;
+/** That a server has ended is known at once, unless the machine or this process is busy. */
+const NEWS_MS = 2000;
 const DATA_LIBRARIES = ["numpy", "pandas", "matplotlib", "matplotlib.pyplot"];
 const NAMES_DATA_LIBRARY = /\b(?:numpy|pandas|matplotlib|scipy|sklearn|seaborn)\b/;
 
@@ -166,7 +166,7 @@ export function createFleet(options: FleetOptions): Fleet {
         return await takeFrom(base, kind, use);
       } catch (error) {
         // If it died before anybody noticed, the news is on its way, and the next one takes over.
-        await pause(NEWS_MS);
+        await base.server.ended(NEWS_MS);
         if (base.server.alive || closed) throw error;
         return await takeFrom(await baseFor(crew, own), kind, use);
       }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DrydockError, type SandboxLevel } from "@drydock/protocol";
@@ -22,6 +23,8 @@ export interface ForkServer {
    */
   readonly modules: ReadonlySet<string>;
   readonly alive: boolean;
+  /** Resolves as soon as it has ended, and otherwise after so long. */
+  ended(withinMs: number): Promise<void>;
   spawn(kind: MemberKind): Promise<Member>;
   /** Takes up one of the forks that a session's warden has made: which one, it says itself. */
   connectFork(signal: AbortSignal): Promise<{ member: Member; name: string }>;
@@ -109,6 +112,7 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
         get alive() {
           return !gone.signal.aborted;
         },
+        ended: (withinMs) => waitFor(gone.signal, withinMs),
         spawn: spawnMember,
         connectFork: (signal) =>
           connectFork(join(options.directory, "fork.sock"), AbortSignal.any([gone.signal, signal])),
@@ -122,4 +126,8 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
     });
     for (const stream of [child, stdout, stderr, stdin]) (stream as unknown as { unref?: () => void }).unref?.();
   });
+}
+
+async function waitFor(signal: AbortSignal, withinMs: number): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort", { signal: AbortSignal.timeout(withinMs) }).catch(() => {});
 }

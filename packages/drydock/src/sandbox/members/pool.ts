@@ -60,6 +60,8 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
       waiters.shift()?.reject(error);
     } finally {
       building--;
+      // Whoever waits longest gets it, also where another was built for: that one must not be left without.
+      buildForWaiters();
     }
   }
 
