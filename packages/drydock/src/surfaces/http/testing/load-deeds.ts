@@ -77,7 +77,7 @@ export function listDeeds(server: LoadServer, witness: Witness): Deed[] {
     async () => {
       // One who follows, loses the connection and comes back for the rest.
       const id = await start({ kind: "task", instruction: "What is 6 times 7?" });
-      const first = await readFirst(server, id, 1 + (++number % 4));
+      const first = await witness.wait(`the events of ${id}`, readFirst(server, id, 1 + (++number % 4)));
       checkFollowed(id, await follow(id, first));
     },
     async () => {

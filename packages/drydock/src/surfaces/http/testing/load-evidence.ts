@@ -1,3 +1,4 @@
+import { within } from "../../../base/testing/within.ts";
 import type { LoadServer } from "./load-server.ts";
 
 export interface Answer {
@@ -13,11 +14,16 @@ export interface Evidence {
   kills: number;
   /** What nobody should get to see. */
   wrong: string[];
+  /** Somebody waited in vain: nothing more is asked then. */
+  hangs: boolean;
   /** Runs that a caller was told of, and how each may end. */
   acknowledged: Map<string, readonly string[]>;
   /** How many events somebody who followed a run to its end has read. */
   followed: Map<string, number>;
 }
+
+/** Longer than any call takes on a machine that is busy with other things; shorter than fetch itself waits. */
+const CALL_MS = 30_000;
 
 export interface Witness {
   readonly evidence: Evidence;
@@ -28,6 +34,8 @@ export interface Witness {
   complain(problem: string): void;
   /** A part of the sandbox was killed while this was under way: it may say so, with a code of its own. */
   isExcused(answer: Answer): boolean;
+  /** Gives what comes of it, and complains where nothing does. */
+  wait<T>(what: string, promise: Promise<T>): Promise<T>;
   fault(): void;
   kill(pid: number): void;
 }
@@ -38,7 +46,7 @@ const MAX_COMPLAINTS = 50;
 /** Asks the server, and keeps what it answers to hold it against its record later. */
 export function createWitness({ url, token }: LoadServer): Witness {
   const evidence: Evidence = {
-    ...{ calls: 0, faults: 0, kills: 0, wrong: [] },
+    ...{ calls: 0, faults: 0, kills: 0, wrong: [], hangs: false },
     acknowledged: new Map(),
     followed: new Map(),
   };
@@ -50,20 +58,28 @@ export function createWitness({ url, token }: LoadServer): Witness {
     const { code } = Object(value.error) as { code?: unknown };
     return lastKillMs >= sinceMs && EXCUSES.includes(String(code));
   };
+  const wait = <T>(what: string, promise: Promise<T>) =>
+    within(CALL_MS, what, promise, () => {
+      evidence.hangs = true;
+    });
   return {
     evidence,
     complain,
     isExcused,
+    wait,
     async call(method, path, body, headers = {}) {
       const sinceMs = Date.now();
       const json = body === undefined ? {} : { "content-type": "application/json" };
-      const response = await fetch(`${url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, ...json, ...headers },
-        body: body === undefined ? undefined : JSON.stringify(body),
-      });
-      const text = await response.text();
-      return { status: response.status, text, value: readJson(text), sinceMs };
+      const ask = async () => {
+        const response = await fetch(`${url}${path}`, {
+          method,
+          headers: { authorization: `Bearer ${token}`, ...json, ...headers },
+          body: body === undefined ? undefined : JSON.stringify(body),
+        });
+        return { status: response.status, text: await response.text() };
+      };
+      const { status, text } = await wait(`${method} ${path} ${JSON.stringify(body) ?? ""}`, ask());
+      return { status, text, value: readJson(text), sinceMs };
     },
     expect(answer, statuses, holds = () => true) {
       evidence.calls++;
@@ -80,8 +96,10 @@ export function createWitness({ url, token }: LoadServer): Witness {
     },
     kill(pid) {
       lastKillMs = Date.now();
-      evidence.kills++;
-      process.kill(pid, "SIGKILL");
+      try {
+        process.kill(pid, "SIGKILL");
+        evidence.kills++;
+      } catch {} // it has ended meanwhile
     },
   };
 }

@@ -32,9 +32,12 @@ export function listFaults(server: LoadServer, witness: Witness): Deed[] {
   const faults: Deed[] = [
     async () => {
       const body = BAD_BODIES[++turn % BAD_BODIES.length];
-      const response = await fetch(`${server.url}/execute`, { method: "POST", headers: json, body });
-      const text = await response.text();
-      expect({ status: response.status, text, value: JSON.parse(text), sinceMs: Date.now() }, [400]);
+      const ask = async () => {
+        const response = await fetch(`${server.url}/execute`, { method: "POST", headers: json, body });
+        return { status: response.status, text: await response.text() };
+      };
+      const { status, text } = await witness.wait(`what is no request (${body?.toString().slice(0, 60)})`, ask());
+      expect({ status, text, value: JSON.parse(text), sinceMs: Date.now() }, [400]);
     },
     async () => expect(await call("GET", "/runs", undefined, { authorization: "Bearer wrong" }), [401]),
     async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { processesWith } from "../../../base/testing/processes.ts";
+import { within } from "../../../base/testing/within.ts";
 
 export interface Memory {
   heapBytes: number;
@@ -30,6 +31,7 @@ export interface LoadServer {
   remove(): void;
 }
 
+const ANSWER_MS = 30_000;
 const SCRIPT = [
   { when: { step: "code" }, text: "```python\nresult = 6 * 7\nprint(result)\n```", repeat: "always" },
   { when: { step: "work" }, writes: [{ path: "a.txt", content: "written" }], repeat: "always" },
@@ -67,7 +69,7 @@ export async function startLoadServer(): Promise<LoadServer> {
     processes: () => processesWith(home).filter((each) => each !== pid),
     async close() {
       if (child.connected) child.send("close");
-      return (await ended)[0];
+      return (await within(ANSWER_MS, "the server's end", ended))[0];
     },
     remove() {
       child.kill("SIGKILL");
@@ -83,7 +85,7 @@ async function ask<T>(child: ChildProcess, message?: string): Promise<T> {
     throw new Error(`the server ended with ${status}`);
   });
   gone.catch(() => {});
-  return (await Promise.race([answer, gone]))[0];
+  return (await within(ANSWER_MS, `the server (${message ?? "start"})`, Promise.race([answer, gone])))[0];
 }
 
 function parentOf(pid: number): number {

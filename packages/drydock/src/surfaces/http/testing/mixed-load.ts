@@ -23,6 +23,8 @@ export interface LoadReport {
 }
 
 const CALLERS = 8;
+/** In each of the five parts, for each second that the load lasts in all. */
+const LEAST_CALLS = 3;
 const IDLE_MS = 30_000;
 
 /**
@@ -36,10 +38,13 @@ export async function runMixedLoad(seconds: number, log: (line: string) => void 
     const { evidence } = witness;
     const deeds = mix(listDeeds(server, witness), listFaults(server, witness));
     const work = async (ms: number) => {
+      if (evidence.hangs) return;
       const endMs = Date.now() + ms;
+      // A busy machine gets more time for the same work.
+      const enough = evidence.calls + seconds * LEAST_CALLS;
       let turn = 0;
       const caller = async () => {
-        while (Date.now() < endMs)
+        while (!evidence.hangs && (Date.now() < endMs || evidence.calls < enough))
           await deeds[turn++ % deeds.length]?.().catch((error) => witness.complain(tell(error)));
       };
       await Promise.all([killUntil(server, witness, endMs, seconds), ...Array.from({ length: CALLERS }, caller)]);
@@ -78,7 +83,7 @@ function mix<T>(deeds: readonly T[], faults: readonly T[]): T[] {
 /** Kills a fork server every now and then, whatever runs on it. */
 async function killUntil(server: LoadServer, witness: Witness, endMs: number, seconds: number): Promise<void> {
   const everyMs = Math.min(seconds * 60, 10_000);
-  for (let turn = 0; Date.now() + everyMs < endMs; turn++) {
+  for (let turn = 0; Date.now() + everyMs < endMs && !witness.evidence.hangs; turn++) {
     await sleep(everyMs);
     const servers = server.forkServers();
     const pid = servers[turn % Math.max(1, servers.length)];
