@@ -41,9 +41,9 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     ...(soak ? { include: ["**/*.soak.test.ts"], exclude } : { projects }),
-    // Tests start real processes: a second worker fills the other core, more would only make them wait for each other.
+    // Tests start real processes and wait for them: two workers leave a third of two cores idle, three take no longer for a test.
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     execArgv: ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"],
     // Keys of whoever runs the tests must not decide that a model is asked.

@@ -33,7 +33,7 @@ describe("a test that never ends", () => {
 
   it("is waited for where nobody asked for less", async () => {
     const report = await witness.report({ "test_a.py": "def test_a():\n    while True: pass\n" }, "pytest -q", {
-      timeoutSeconds: 6,
+      timeoutSeconds: 4,
     });
     expect(report).toMatchObject({ stalled: false, exitCode: null });
   });
@@ -44,13 +44,13 @@ describe("a command is not ended early", () => {
     `import time\nend = time.process_time() + ${seconds}\nwhile time.process_time() < end: pass\n`;
 
   it.each([
-    ["whose tests wait", "pytest -q", "import time\ndef test_a(): time.sleep(4)\n"],
+    ["whose tests wait", "pytest -q", "import time\ndef test_a(): time.sleep(3)\n"],
     [
       "whose tests end one after the other",
       "pytest -q",
-      `def spin():\n${spin(1).replaceAll(/^/gm, "    ")}\n${[1, 2, 3, 4].map((n) => `def test_${n}(): spin()`).join("\n")}\n`,
+      `def spin():\n${spin(1).replaceAll(/^/gm, "    ")}\n${[1, 2, 3].map((n) => `def test_${n}(): spin()`).join("\n")}\n`,
     ],
-    ["that is no test runner", "python3 test_a.py", spin(4)],
+    ["that is no test runner", "python3 test_a.py", spin(3)],
   ])("%s", async (_, command, text) => {
     const report = await witness.report({ "test_a.py": text }, command, { stallSeconds });
     expect(report).toMatchObject({ stalled: false, exitCode: 0 });
