@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createBudget, createModel, type Model } from "./index.ts";
 import { type ProviderServer, startProviderServer } from "./testing/provider-server.ts";
 
@@ -118,7 +118,7 @@ describe("requests at the same time", () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const hanging = limited.ask({ ...request(800), signal: first.signal }).catch((error) => error.code);
     const waiting = limited.ask({ ...request(800), signal: second.signal }).catch((error) => error.code);
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await expect.poll(() => server.requests).toHaveLength(1);
     second.abort();
     expect(await waiting).toBe("run.cancelled");
     first.abort();

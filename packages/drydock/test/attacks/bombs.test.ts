@@ -1,6 +1,6 @@
-import { freemem } from "node:os";
 import { describe, expect, test } from "vitest";
 import { openAttackDock } from "../testing/attack-dock.ts";
+import { expectLittleTaken } from "./taken-memory.ts";
 
 const it = openAttackDock();
 const MB = 1 << 20;
@@ -65,12 +65,12 @@ print(made)
   });
 
   test("memory, by one process", async () => {
-    const before = freemem();
-    const result = await it.attack(`blocks = []\nwhile True: blocks.append(bytearray(8 << 20))`, {
-      limits: { memoryMb: 128 },
+    await expectLittleTaken("one process", async () => {
+      const result = await it.attack(`blocks = []\nwhile True: blocks.append(bytearray(8 << 20))`, {
+        limits: { memoryMb: 128 },
+      });
+      expect(result).toMatchObject({ ok: false, error: { code: "limit.memory" } });
     });
-    expect(result).toMatchObject({ ok: false, error: { code: "limit.memory" } });
-    expect(before - freemem()).toBeLessThan(1024 * MB);
     await survives();
   });
 
@@ -112,12 +112,13 @@ at = libc.mmap(None, 4 << 40, 3, 0x4022, -1, 0); libc.madvise(at, 4 << 40, 15)
 for place in range(at, at + (4 << 40), 2 << 20): ctypes.c_ubyte.from_address(place).value`,
     };
     for (const [name, code] of Object.entries(ways)) {
-      const before = freemem();
-      const result = await it.attack(`${code}\nprint("got it all")`, { limits: { memoryMb: 96, wallSeconds: 6 } });
-      expect.soft(result.stdout, name).toBe("");
-      expect.soft(result.ok, name).toBe(false);
-      expect.soft(result.usage.wallMs, name).toBeLessThan(5000);
-      expect.soft(before - freemem(), name).toBeLessThan(1024 * MB);
+      await expectLittleTaken(name, async () => {
+        const result = await it.attack(`${code}\nprint("got it all")`, { limits: { memoryMb: 96, wallSeconds: 30 } });
+        expect.soft(result.stdout, name).toBe("");
+        expect.soft(result.ok, name).toBe(false);
+        expect.soft(result.error?.code, name).not.toBe("limit.timeout");
+        expect.soft(result.usage.wallMs, name).toBeLessThan(25_000);
+      });
     }
     await survives();
   });
@@ -127,9 +128,9 @@ for place in range(at, at + (4 << 40), 2 << 20): ctypes.c_ubyte.from_address(pla
       ["unix", "socket.socketpair()"],
       ["tcp", "connect()"],
     ]) {
-      const before = freemem();
-      const result = await it.attack(
-        `
+      const attack = () =>
+        it.attack(
+          `
 import os, socket, time
 for _ in range(15):
     if os.fork() == 0: break
@@ -149,11 +150,13 @@ except OSError: pass
 time.sleep(3)
 print("held")
 `,
-        { limits: { memoryMb: 96, diskMb: 16, openFiles: 200, wallSeconds: 8 } },
-      );
-      expect.soft(result.stdout, name).toBe("");
-      expect.soft(result.error?.code, name).toBe("limit.memory");
-      expect.soft(before - freemem(), name).toBeLessThan(1024 * MB);
+          { limits: { memoryMb: 96, diskMb: 16, openFiles: 200, wallSeconds: 30 } },
+        );
+      await expectLittleTaken(String(name), async () => {
+        const result = await attack();
+        expect.soft(result.stdout, name).toBe("");
+        expect.soft(result.error?.code, name).toBe("limit.memory");
+      });
     }
     await survives();
   });
@@ -253,10 +256,10 @@ import os
 for _ in range(3): os.fork()
 while True: pass
 `,
-      { limits: { cpuSeconds: 1, wallSeconds: 20 } },
+      { limits: { cpuSeconds: 1, wallSeconds: 60 } },
     );
     expect(result).toMatchObject({ ok: false, error: { code: "limit.cpu" } });
-    expect(result.usage.wallMs).toBeLessThan(15_000);
+    expect(result.usage.wallMs).toBeLessThan(45_000);
   });
 
   test("processor time, by children that end before anybody looks", async () => {
@@ -270,7 +273,7 @@ while True:
         os._exit(0)
     os.wait()
 `,
-      { limits: { cpuSeconds: 1, wallSeconds: 10 } },
+      { limits: { cpuSeconds: 1, wallSeconds: 60 } },
     );
     expect(result).toMatchObject({ ok: false, error: { code: "limit.cpu" } });
   });

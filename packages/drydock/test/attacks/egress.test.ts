@@ -149,7 +149,7 @@ print("ready", flush=True); sys.stdin.read()
     );
     await Promise.race([ready, attack]);
     const other = await exec(
-      `import urllib.request\nresult = urllib.request.urlopen("http://127.0.0.1:${ports.allowed}/", timeout=20).read().decode()`,
+      `import urllib.request\nresult = urllib.request.urlopen("http://127.0.0.1:${ports.allowed}/", timeout=60).read().decode()`,
     );
     end();
     expect(other).toMatchObject({ ok: true, result: "allowed" });

@@ -35,21 +35,27 @@ function clone(files: Record<string, string>, links: Record<string, string> = {}
   return workspace;
 }
 
+/** Time of the processor that this process, the host, has spent. */
+function spentMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
+}
+
 describe("a virtual environment that a stranger made", () => {
   it("does not keep the host busy with a line of its settings", async () => {
     const hard = `a=${" ".repeat(3000)}\rx\ry\n`;
     const workspace = clone({ ".venv/pyvenv.cfg": `${CONFIG}${hard}` });
-    const since = performance.now();
+    const since = process.cpuUsage();
     expect((await dock.exec({ code: "1", workspace })).result).toBe(1);
-    expect(performance.now() - since).toBeLessThan(8000);
+    expect(spentMs(since)).toBeLessThan(4000);
   });
 
   it("does not keep the host busy with directories to look at", async () => {
     const many = "/usr/bin\n".repeat(7000);
     const files = Array.from({ length: 10 }, (_, index) => [`${SITE}/${index}.pth`, many] as const);
-    const since = performance.now();
+    const since = process.cpuUsage();
     expect((await dock.exec({ code: "1", workspace: clone(Object.fromEntries(files)) })).result).toBe(1);
-    expect(performance.now() - since).toBeLessThan(8000);
+    expect(spentMs(since)).toBeLessThan(4000);
   });
 
   it("does not tell which directories the host has, through links of the workspace", async () => {

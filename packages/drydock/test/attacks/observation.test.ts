@@ -12,7 +12,7 @@ const READ = "print(open('data.txt').read())";
 
 async function observe(language: "python" | "bash", code: string) {
   const workspace = dock.makeWorkspace({ "data.txt": "1\n", "read.py": `${HIDE}\n${READ}\n` });
-  const run = await dock.run(workspace, { layer: null, language, code, timeoutSeconds: 20, observe: true });
+  const run = await dock.run(workspace, { layer: null, language, code, timeoutSeconds: 60, observe: true });
   return { ...run, read: run.observed?.paths.some(([, how, path]) => how === "read" && path === "data.txt") };
 }
 

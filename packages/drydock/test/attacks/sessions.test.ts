@@ -46,7 +46,7 @@ describe("outliving a step or a session", () => {
     const start = `import subprocess; subprocess.Popen(["setsid", "python3", "-c", "import time; time.sleep(60)", "${marker}"])`;
     expect((await session.exec(start, { unsafe: true })).ok).toBe(true);
     const running = session.exec(`${start}\nimport time; time.sleep(60)`, { unsafe: true }).catch(() => null);
-    await eventually(() => processesWith(marker).length >= 2, 2000);
+    await eventually(() => processesWith(marker).length >= 2);
     await session.close();
     await soon(running, "the step");
     expect(await eventually(() => processesWith(marker).length === 0)).toBe(true);

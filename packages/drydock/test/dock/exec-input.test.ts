@@ -135,7 +135,7 @@ describe("output", () => {
   it("of a daemon that keeps the pipe open does not keep the run waiting", async () => {
     const run = await test.bash("(sleep 60; echo late) & echo now");
     expect(run).toMatchObject({ ok: true, stdout: "now\n" });
-    expect(run.usage.wallMs).toBeLessThan(20_000);
+    expect(run.usage.wallMs).toBeLessThan(50_000);
   });
 });
 
@@ -171,7 +171,7 @@ describe("cancelling", () => {
       const stop = new AbortController();
       const run = await test.dock.exec({ language, code, signal: stop.signal, onOutput: () => stop.abort() });
       expect(run).toMatchObject({ ok: false, stdout: "up\n", error: { code: "run.cancelled" } });
-      expect(run.usage.wallMs).toBeLessThan(30_000);
+      expect(run.usage.wallMs).toBeLessThan(50_000);
     },
   );
 

@@ -80,7 +80,7 @@ async function expectWhole(dock: Dock, home: string, pid: number, when: string):
   expect(readdirSync(work).sort(), when).toEqual(["one", "two"]);
   expect((await dock.runs.list({ status: "running" })).runs, when).toEqual([]);
   expect(dock.extensions.queue.list(), when).toEqual([]);
-  await eventually(() => processesWith(`8888.${pid}`).length === 0, 3000);
+  await eventually(() => processesWith(`8888.${pid}`).length === 0);
   expect(processesWith(`8888.${pid}`), when).toEqual([]);
   // What waited still waits, and is done once.
   const [waiting] = await dock.extensions.approvals.list({ status: "pending" });

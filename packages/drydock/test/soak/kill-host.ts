@@ -77,7 +77,7 @@ async function openAgain(home: string, when: string): Promise<void> {
 
 async function expectNothingLeft(pid: number, home: string, when: string): Promise<void> {
   const processes = () => [...processesWith(home), ...processesWith(`7777.${pid}`)];
-  await eventually(() => processes().length === 0, 20_000);
+  await eventually(() => processes().length === 0);
   expect(processes().map(describeProcess), `processes, ${when}`).toEqual([]);
   expect(controlGroupsOf(pid), `control groups, ${when}`).toEqual([]);
   const runs = join(tmpdir(), `drydock-${process.getuid?.()}`);

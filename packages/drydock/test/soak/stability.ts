@@ -42,7 +42,7 @@ export async function runMany(runs: number): Promise<void> {
     const held = processesOf(home);
     await dock.close();
     const left = () => [...processesOf(home), ...held.filter((pid) => existsSync(`/proc/${pid}`))];
-    expect(await eventually(() => left().length === 0, 2000), "no process outlives the dock").toBe(true);
+    expect(await eventually(() => left().length === 0), "no process outlives the dock").toBe(true);
     expect(controlGroupsOf(process.pid), "control groups").toEqual([]);
     const places = join(tmpdir(), `drydock-${process.getuid?.()}`);
     expect(readdirSync(places).filter((name) => name.startsWith(`${process.pid}-`))).toEqual([]);

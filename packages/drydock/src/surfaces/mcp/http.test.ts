@@ -12,19 +12,27 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((endpoint) => endpoint.close()));
 });
 
-function createServer(onAbort = () => {}): McpServer {
+/** How long the tool `wait` waits, and who is told of it. */
+interface Waiting {
+  ms?: number;
+  onStart?: () => void;
+  onAbort?: () => void;
+}
+
+function createServer({ ms = 300, onStart, onAbort = () => {} }: Waiting = {}): McpServer {
   const server = new McpServer({ name: "small", version: "1" });
   server.registerTool("wait", { description: "Waits" }, async ({ mcpReq, http }) => {
     mcpReq.signal.addEventListener("abort", onAbort);
     http?.closeSSE?.();
-    await sleep(300, undefined, { signal: mcpReq.signal });
+    onStart?.();
+    await sleep(ms, undefined, { signal: mcpReq.signal });
     return { content: [{ type: "text", text: "waited" }] };
   });
   return server;
 }
 
-function open(options?: HttpOptions, onAbort?: () => void): McpHttpEndpoint {
-  const endpoint = createHttpHandler(() => createServer(onAbort), options);
+function open(options?: HttpOptions, waiting?: Waiting): McpHttpEndpoint {
+  const endpoint = createHttpHandler(() => createServer(waiting), options);
   opened.push(endpoint);
   return endpoint;
 }
@@ -115,12 +123,12 @@ describe("clients of older revisions", () => {
   });
 
   it("are forgotten after a while, but not while they wait for an answer", async () => {
-    const endpoint = open({ idleMs: 50 });
+    const endpoint = open({ idleMs: 200 });
     const id = await greet(endpoint);
     const call = { jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "wait", arguments: {} } };
     const waiting = await post(endpoint, call, { "mcp-session-id": id, "mcp-protocol-version": "2025-06-18" });
     expect(await waiting.text()).toContain("waited");
-    await expect.poll(async () => (await ping(endpoint, id)).status, { interval: 200 }).toBe(404);
+    await expect.poll(async () => (await ping(endpoint, id)).status, { interval: 400 }).toBe(404);
   });
 
   it("take up a stream that broke, and miss nothing", async () => {
@@ -134,11 +142,12 @@ describe("clients of older revisions", () => {
 
 it("ends what a client of the newest revision asked for when the client is gone", async () => {
   let aborted = 0;
-  const server = await listen(open({}, () => aborted++));
+  const started = Promise.withResolvers<void>();
+  const server = await listen(open({}, { ms: 60_000, onStart: started.resolve, onAbort: () => aborted++ }));
   const client = new Client({ name: "gone", version: "1" }, { versionNegotiation: { mode: "auto" } });
   await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
   const call = client.callTool({ name: "wait" }).catch((error: unknown) => error);
-  await sleep(100);
+  await started.promise;
   await client.close();
   await call;
   await expect.poll(() => aborted).toBe(1);
