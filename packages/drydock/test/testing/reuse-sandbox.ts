@@ -45,7 +45,8 @@ export function openReuseSandbox({ without = [], replaced = [] }: KernelChange =
   const home = join(directory, "home");
   const kernel = join(directory, "kernel");
   mkdirSync(home, { mode: 0o700 });
-  cpSync(KERNEL_DIRECTORY, kernel, { recursive: true, filter: (path) => !path.endsWith("__pycache__") });
+  // With what Python has compiled of it, which holds for files of the same times and sizes.
+  cpSync(KERNEL_DIRECTORY, kernel, { recursive: true, preserveTimestamps: true });
   for (const name of without) removeRow(kernel, name);
   for (const [file, text, by] of replaced) replace(join(kernel, file), text, by);
   const config = readConfig();
