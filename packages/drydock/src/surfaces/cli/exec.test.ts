@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExecResult } from "@drydock/protocol";
 import { describe, expect, it } from "vitest";
+import { makeTemporaryDirectory } from "../../base/testing/temporary-directory.ts";
 import { CLI_COMMAND, runCli, runJson, spawnCli } from "./testing/run-cli.ts";
 import { runInTerminal } from "./testing/run-in-terminal.ts";
 import { useHome } from "./testing/use-home.ts";
@@ -47,7 +47,7 @@ describe("drydock exec", () => {
   });
 
   it("lists what a run changed, and leaves the workspace as it is", async () => {
-    const workspace = await mkdtemp(join(tmpdir(), "drydock-workspace-"));
+    const workspace = makeTemporaryDirectory();
     await writeFile(join(workspace, "old.txt"), "old\n");
     const code = "open('new.txt', 'w').write('1'); open('old.txt', 'w').write('2'); None";
     const { status, stdout, stderr } = await runCli("exec", "--workspace", workspace, "-c", code);
@@ -59,7 +59,7 @@ describe("drydock exec", () => {
   });
 
   it("counts what git ignores and what tools cache, and lists it with --all", async () => {
-    const workspace = await mkdtemp(join(tmpdir(), "drydock-workspace-"));
+    const workspace = makeTemporaryDirectory();
     execFileSync("git", ["init", "-q", workspace]);
     await writeFile(join(workspace, ".gitignore"), "*.log\nbuild/\n");
     const files = ["a.log", "build/x", "pkg/__pycache__/a.pyc", ".pytest_cache/README.md", "kept.txt"];

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { makeTemporaryDirectory } from "../../../base/testing/temporary-directory.ts";
 import { REPAIR_DRIVER } from "./driver.ts";
 
 /** In the place of the work: an orphan in a session of its own. Signals are noted and not sent, since this runs on the host. */
@@ -39,9 +39,10 @@ const ASKED = {
 };
 
 test("candidates are tried one after the other in a tree of too many files to watch", () => {
-  const directory = mkdtempSync(join(tmpdir(), "drydock-driver-"));
-  writeFileSync(join(directory, "calc.py"), "N = 1\n");
-  writeFileSync(join(directory, "check.py"), "from calc import N\nassert N == 3\n");
+  const directory = makeTemporaryDirectory({
+    "calc.py": "N = 1\n",
+    "check.py": "from calc import N\nassert N == 3\n",
+  });
   const candidates = ["2", "3", "4"].map((text, id) => ({ id, edits: [["calc.py", 4, 5, text]] }));
   const program = REPAIR_DRIVER.replace("MAX_FILES = 20000", "MAX_FILES = 1");
   expect(program).not.toBe(REPAIR_DRIVER);

@@ -16,20 +16,16 @@ import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import type { JudgedEntry, JudgedTree } from "../judged-tree.ts";
 
-/** Made outside of any test: for all tests of a file. */
-const made: string[] = [];
-afterAll(() => made.splice(0).forEach(remove));
-
 function remove(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Files share this module, so that its own hook runs for the first of them only: a test cleans up after itself. */
+/** What is made outside of any test is for all tests of a file. Files share this module: a hook of its own would run for the first only. */
 function removeLater(directory: string): void {
   try {
     onTestFinished(() => remove(directory));
   } catch {
-    made.push(directory);
+    afterAll(() => remove(directory));
   }
 }
 
