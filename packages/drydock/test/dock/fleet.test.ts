@@ -2,14 +2,14 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { readConfig } from "../../app/config.ts";
-import { claimPlace } from "../../app/run-place.ts";
-import { makeTemporaryDirectory } from "../../base/testing/temporary-directory.ts";
-import { KERNEL_DIRECTORY, MEMBER_LIMITS } from "../start-fork-server-early.ts";
-import { createFleet } from "./fleet.ts";
-import { startForkServer } from "./fork-server.ts";
-import type { Member } from "./member.ts";
-import { createPool } from "./pool.ts";
+import { readConfig } from "../../src/app/config.ts";
+import { claimPlace } from "../../src/app/run-place.ts";
+import { makeTemporaryDirectory } from "../../src/base/testing/temporary-directory.ts";
+import { createFleet } from "../../src/sandbox/members/fleet.ts";
+import { startForkServer } from "../../src/sandbox/members/fork-server.ts";
+import type { Member } from "../../src/sandbox/members/member.ts";
+import { createPool } from "../../src/sandbox/members/pool.ts";
+import { KERNEL_DIRECTORY, MEMBER_LIMITS } from "../../src/sandbox/start-fork-server-early.ts";
 
 function describePlace() {
   const home = join(makeTemporaryDirectory(), "home");
