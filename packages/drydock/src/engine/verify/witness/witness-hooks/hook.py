@@ -95,7 +95,7 @@ def hold():
 
 
 def release():
-    """Code of the workspace is about to be loaded: it finds no descriptor of ours. Nor does a process that was forked."""
+    """Code of the workspace is about to be loaded: it finds no descriptor of ours. Nor does a forked process."""
     if _report["holds"]:
         if _is_held():
             posix.close(_report["descriptor"])
