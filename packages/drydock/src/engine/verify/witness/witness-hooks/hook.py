@@ -32,7 +32,7 @@ def _import_own(name):
 
 
 _quote = _import_own("_json").encode_basestring_ascii
-_report = {"pid": None, "path": None, "bytes": 0, "holds": False, "descriptor": None, "file": None}
+_report = {"pid": None, "path": None, "bytes": 0, "holder": None, "descriptor": None, "file": None}
 
 
 def _encode(value):
@@ -48,7 +48,8 @@ def emit(*fields):
     try:
         pid = posix.getpid()
         if _report["pid"] != pid:
-            release()
+            if _report["pid"] is not None:
+                release()
             _report.update(pid=pid, path="%s/%d-%s.jsonl" % (REPORTS, pid, posix.urandom(6).hex()), bytes=0)
         line = (_encode(fields) + "\n").encode()
         if _report["bytes"] > MOST_BYTES:
@@ -71,7 +72,7 @@ def _open_report():
     if _is_held():
         return _report["descriptor"]
     descriptor = posix.open(_report["path"], posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC, 0o600)
-    if _report["holds"]:
+    if is_clean():
         _report.update(descriptor=descriptor, file=_identify(descriptor))
     return descriptor
 
@@ -91,15 +92,20 @@ def _is_held():
 
 def hold():
     """What runs from here on is the runner's and libraries', which tell of hundreds of modules."""
-    _report["holds"] = True
+    _report["holder"] = posix.getpid()
+
+
+def is_clean():
+    """Whether no code of the workspace has been loaded yet."""
+    return _report["holder"] == posix.getpid()
 
 
 def release():
     """Code of the workspace is about to be loaded: it finds no descriptor of ours. Nor does a forked process."""
-    if _report["holds"]:
+    if _report["holder"] is not None:
         if _is_held():
             posix.close(_report["descriptor"])
-        _report.update(holds=False, descriptor=None, file=None)
+        _report.update(holder=None, descriptor=None, file=None)
 
 
 def normal(path):

@@ -10,6 +10,8 @@ _RUNNERS = ("/_pytest/", "/unittest/loader.py", "/unittest/main.py")
 # These act for the code that calls them.
 _AGENTS = ("/_pytest/assertion/rewrite.py", "/_pytest/outcomes.py", "/_pytest/monkeypatch.py", "/_pytest/pytester.py")
 _MACHINERY = ("<frozen ", SETTINGS["hooks"] + "/")
+# Test runners read them before they load anything.
+_SETTINGS_FILES = (".toml", ".ini", ".cfg")
 _ACCESS_MODE = 3
 _seen = set()
 _roles = {}
@@ -78,7 +80,8 @@ def _note_path():
 
 def _note_module(name, spec):
     try:
-        by, _ = _find_asker()
+        # To walk up the stack takes long, and so far nothing of the workspace can be on it.
+        by = None if starter is None and is_clean() else _find_asker()[0]
         _note_path()
         found = None
         if spec is not None:
@@ -111,7 +114,7 @@ def _note_open(path, mode, flags):
     file = _own(text)
     if not file:
         return
-    if file.endswith(".py"):
+    if not file.endswith(_SETTINGS_FILES):
         release()
     by, importing = _find_asker()
     if by != file and (file, by) != (program, starter):
