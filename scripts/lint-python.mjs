@@ -49,8 +49,8 @@ const GROUPS = [
     files: "packages/drydock/src/engine/verify/witness/witness-hooks/*.py",
     options: {
       builtins: [
-        ..."HOOK REPORTS SETTINGS _busy _import_own _own emit get_ident is_temporary look normal".split(" "),
-        ..."observers posix program relative sys Stalls wait".split(" "),
+        ..."HOOK REPORTS SETTINGS _busy _import_own _own emit get_ident hold is_clean is_temporary look".split(" "),
+        ..."normal observers posix program relative release sys Stalls wait".split(" "),
       ],
       // They look into test runners, which offer no other way in.
       lint: { ...RULES, ignore: [...RULES.ignore, "SLF"] },

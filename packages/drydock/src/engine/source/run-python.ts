@@ -26,7 +26,7 @@ export function createRunPython(runner: TreeRunner, tree: JudgedTree, signal?: A
 /** The same over any way to execute; `execute` throws where the execution itself failed. */
 export function runPythonBy(timeoutSeconds: number, execute: (run: PythonRun) => Promise<TreeRunResult>): RunPython {
   return async (program, input) => {
-    const command = ["python3", "-I", "-c", program];
+    const command = ["python3", "-I", "-S", "-c", program];
     const result = await execute({ command, trusted: true, stdin: input, timeoutSeconds, network: [] });
     const { exitCode, stdout, stderr, error } = result;
     if (exitCode === 0) return stdout;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askersOf, openWitness } from "./witness.ts";
+import { askersOf, openWitness, outcomes } from "./witness.ts";
 
 const witness = openWitness();
 
@@ -69,4 +69,34 @@ describe("what a record of Python tells", () => {
     const report = await witness.report({ "a.py": "" }, "python3 a.py");
     expect(report).toMatchObject({ files: [], modules: [], searchPath: [], tests: [], runners: [], exitCode: 0 });
   });
+});
+
+it("leaves no descriptor of its own to code of the workspace", async () => {
+  const seen = `import os
+reports = [os.readlink("/proc/self/fd/" + each) for each in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + each)]
+reports = [each for each in reports if each.endswith(".jsonl")]
+`;
+  const test = `${seen}import calc\n\ndef test_add():\n    assert reports == [] == calc.reports\n`;
+  const files = {
+    "calc.py": seen,
+    "tests/test_calc.py": test,
+    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = "."\n',
+  };
+  const report = await witness.report(files, "pytest -q", { mode: "record" });
+  expect(outcomes(report)).toEqual({ "tests/test_calc.py::test_add": "passed" });
+  expect(report.modules.length).toBeGreaterThan(50);
+});
+
+it("writes into no file of others, and loses nothing, where its descriptor was closed", async () => {
+  const program = `import os
+os.closerange(3, 100)
+out = open("/tmp/out.txt", "w")
+import colorsys
+print(open("/tmp/out.txt").read() == "")
+import calc`;
+  const { result, report } = await witness.run({ "calc.py": "" }, `python3 -c '${program}'`, { mode: "record" });
+  expect(result.stdout).toBe("True\n");
+  const modules = report?.modules.map(({ name }) => name);
+  expect(modules).toContain("colorsys");
+  expect(modules).toContain("calc");
 });

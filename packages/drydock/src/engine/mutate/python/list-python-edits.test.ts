@@ -6,7 +6,7 @@ import type { EditedFile } from "../edit.ts";
 import { listPythonEdits } from "./list-python-edits.ts";
 
 const runPython: RunPython = async (program, input) =>
-  execFileSync("/usr/bin/python3", ["-I", "-c", program], { input, encoding: "utf8", maxBuffer: 1e8 });
+  execFileSync("/usr/bin/python3", ["-I", "-S", "-c", program], { input, encoding: "utf8", maxBuffer: 1e8 });
 
 async function edits(text: string, lines: EditedFile["lines"] = null): Promise<string[]> {
   const [found] = await listPythonEdits([{ path: "a.py", text, lines }], runPython);

@@ -43,7 +43,7 @@ export async function runDriver(
   // What runs beside it writes to the same stream: a marker that it can't know, and the driver's own good end, tell them
   // apart.
   const marker = `drydock-check-${randomBytes(12).toString("hex")} `;
-  const { hide, services } = loadHooks();
+  const { hide, services } = loadHooks("report");
   const result = await runOnTree(context, {
     command: ["python3", "-I", "-c", `${hide}\n${services}\n${DRIVER}`],
     trusted: true,

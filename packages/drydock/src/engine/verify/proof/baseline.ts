@@ -5,6 +5,7 @@ import { type JudgedTree, listNames } from "../judged-tree.ts";
 import { loadSpoilers } from "./control/try-control.ts";
 import { findNamedData } from "./named-data.ts";
 import { type CheckRecord, type CommandCheck, isCommandCheck } from "./records/base-record.ts";
+import { findSecond, keepSecond } from "./records/second-record.ts";
 import { amendRecord, type RecordOptions, takeRecord } from "./records/take-record.ts";
 import { findSettingsImports } from "./settings-imports.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
@@ -28,6 +29,9 @@ export interface Baseline {
   recordsOf(check: CommandCheck, isEnough?: RecordOptions["isEnough"]): Promise<CheckRecord[]>;
   /** Puts something else on record of this check on the tree that the task started from. */
   amend(check: CommandCheck, change: (record: CheckRecord) => CheckRecord): Promise<void>;
+  /** What is kept of a second run of this check on the tree that the task started from. */
+  secondOf(check: CommandCheck): Promise<CheckRecord | null>;
+  keepSecond(check: CommandCheck, record: CheckRecord): Promise<void>;
   allRecords: readonly CheckRecord[];
 }
 
@@ -79,6 +83,8 @@ export async function openBaseline(options: BaselineOptions): Promise<Baseline> 
     released,
     recordsOf,
     amend: (check, change) => amendRecord(check, before, options.store, change),
+    secondOf: (check) => findSecond(check, before, options.store),
+    keepSecond: (check, record) => keepSecond(check, before, options.store, record),
     allRecords: records,
   };
 }

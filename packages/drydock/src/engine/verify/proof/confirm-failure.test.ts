@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import type { Check, TestOutcome } from "@drydock/protocol";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { resolvePolicy } from "../../../policy/index.ts";
 import type { TreeRunner } from "../../ports.ts";
 import { judgeTree } from "../judge-tree.ts";
@@ -53,9 +53,9 @@ function open(before: readonly Answer[], after: Answer) {
     },
   };
   const records = createMemoryStore();
-  const judge = () =>
-    judgeTree({ policy, runner, records, checks: [CHECK], tree: AFTER, before: BEFORE, scope: ["**"] });
-  return { judge, seen };
+  const judge = (check = CHECK, own: TreeRunner = runner) =>
+    judgeTree({ policy, runner: own, records, checks: [check], tree: AFTER, before: BEFORE, scope: ["**"] });
+  return { judge, seen, records, runner };
 }
 
 it("a failure that the untouched tree shows twice is proof, and takes one run more", async () => {
@@ -76,6 +76,77 @@ it("one that it shows only once is none, and is off the record", async () => {
   const again = await t.judge();
   expect(again).toMatchObject({ verdict: "unproven", checks: [{ alsoPassesBefore: true, tests }] });
   expect(t.seen).toEqual(["before", "after", "before", "after"]);
+});
+
+it("a failure that was shown twice is not looked for a third time", async () => {
+  const t = open([{ [ADD]: "failed" }, { [ADD]: "failed" }, { [ADD]: "passed" }], { [ADD]: "passed" });
+  const first = await t.judge();
+  const again = await t.judge();
+  expect(t.seen).toEqual(["before", "after", "before", "after"]);
+  expect(again.checks[0]?.tests).toEqual(first.checks[0]?.tests);
+  expect(again).toMatchObject({ verdict: first.verdict, checks: [{ alsoPassesBefore: false }] });
+});
+
+it.each([
+  ["another definition of the check", { ...CHECK, expect_exit_code: 0 }],
+  ["more time", { ...CHECK, timeout: 60 }],
+])("it counts for this very check only: %s", async (_, other) => {
+  const t = open([{ [ADD]: "failed" }], { [ADD]: "passed" });
+  await t.judge();
+  await t.judge(other);
+  expect(t.seen).toEqual(["before", "after", "before", "before", "after", "before"]);
+});
+
+it("it counts for an hour: what fails at one time of the day may pass at another", async () => {
+  const t = open([{ [ADD]: "failed" }, { [ADD]: "failed" }, { [ADD]: "passed" }], { [ADD]: "passed" });
+  await t.judge();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61 * 60 * 1000 });
+  try {
+    expect(await t.judge()).toMatchObject({ verdict: "unproven", doubt: expect.stringContaining("only sometimes") });
+    expect(t.seen).toEqual(["before", "after", "before", "after", "before"]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it("one that was taken in the future does not count: the clock was set back", async () => {
+  const t = open([{ [ADD]: "failed" }], { [ADD]: "passed" });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5000 });
+  try {
+    await t.judge();
+  } finally {
+    vi.useRealTimers();
+  }
+  await t.judge();
+  expect(t.seen).toEqual(["before", "after", "before", "after", "before"]);
+});
+
+it("it counts for the tests that it shows, and no others", async () => {
+  const both = { [ADD]: "failed", [SUB]: "failed" } as const;
+  const t = open([both, { [ADD]: "failed" }, both], { [ADD]: "passed", [SUB]: "passed" });
+  await t.judge();
+  await t.judge();
+  expect(t.seen).toEqual(["before", "after", "before", "after", "before"]);
+});
+
+it("a command without a test runner is confirmed each time", async () => {
+  const t = open([1, 1, 0], 0);
+  await t.judge();
+  expect(await t.judge()).toMatchObject({ verdict: "unproven", doubt: expect.stringContaining("only sometimes") });
+});
+
+it("a second run over a directory that changed meanwhile is not kept", async () => {
+  const t = open([{ [ADD]: "failed" }], { [ADD]: "passed" });
+  let changes = 0;
+  const moving: TreeRunner = {
+    async run(request) {
+      const result = await t.runner.run(request);
+      const isSecond = t.seen.length === 3 && changes++ === 0;
+      return isSecond ? { ...result, changedUnderneath: ["calc.py"] } : result;
+    },
+  };
+  expect((await t.judge(CHECK, moving)).repeated).toBe(1);
+  expect(t.seen).toEqual(["before", "after", "before", "after", "before"]);
 });
 
 it("what else was mended is proof still, without the test that only fails sometimes", async () => {
@@ -107,6 +178,8 @@ it("a command without a test runner is run again as a whole", async () => {
   expect((await open([1, 1], 0).judge()).doubt ?? "").not.toContain("only sometimes");
 });
 
+const keepSecond = async () => {};
+
 function recordOf(report: object): CheckRecord {
   return { passed: false, durationMs: 300_000, report: { exitCode: null, stalled: false, ...report } } as CheckRecord;
 }
@@ -117,7 +190,13 @@ it("a test that never ends is not waited for again, and one that ran out of time
     asked.push(timeout);
     return { verdict: "failed", code: "timeout", reason: "", evidence: {} };
   };
-  const options = { check: CHECK, baseline: {}, context: {}, durationMs: 1000, judge } as unknown as ChangeOptions;
+  const options = {
+    check: CHECK,
+    baseline: { before: BEFORE, keepSecond },
+    context: {},
+    durationMs: 1000,
+    judge,
+  } as unknown as ChangeOptions;
   expect(await beginConfirmation(options, [recordOf({ stalled: true })]).take()).toBeNull();
   expect(asked).toEqual([]);
   for (const exitCode of [null, 1]) await beginConfirmation(options, [recordOf({ exitCode })]).take();
@@ -130,7 +209,13 @@ it("a run that nobody waits for is ended", async () => {
     ended = signal;
     return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("ended"))));
   };
-  const options = { check: CHECK, baseline: {}, context: {}, durationMs: 1000, judge } as unknown as ChangeOptions;
+  const options = {
+    check: CHECK,
+    baseline: { before: BEFORE, keepSecond },
+    context: {},
+    durationMs: 1000,
+    judge,
+  } as unknown as ChangeOptions;
   await beginConfirmation(options, [recordOf({})]).end();
   expect(ended?.aborted).toBe(true);
 });

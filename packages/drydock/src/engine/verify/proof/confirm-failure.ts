@@ -1,14 +1,13 @@
-import type { CheckFinding } from "../check-finding.ts";
 import type { WitnessReport } from "../witness/witness-report.ts";
 import { nameTests, type TestComparison, withoutTests } from "./compare-tests.ts";
-import { passingIn } from "./control/try-control.ts";
 import type { ChangeOptions } from "./judge-change.ts";
 import type { CheckRecord } from "./records/base-record.ts";
+import { runForRecord } from "./records/take-record.ts";
 
 /** A second run on the tree that the change started from, after the check has passed with the change. */
 export interface Confirmation {
   /** Null where there is none. */
-  take(): Promise<CheckFinding | null>;
+  take(): Promise<CheckRecord | null>;
   /** Ends a run that nobody waits for. */
   end(): Promise<void>;
 }
@@ -28,22 +27,19 @@ const SPARE_SECONDS = 10;
 /**
  * A failure that was seen once may have been a chance, or a matter of the time of day: before it counts, the check runs
  * without the change again, later than the run that passed. It begins at once, so that the controls run beside it.
+ * `known`: such a run that shows all that is asked, and need not be made again.
  */
-export function beginConfirmation(options: ChangeOptions, records: readonly CheckRecord[]): Confirmation {
-  const { check, baseline, context, judge } = options;
+export function beginConfirmation(
+  options: ChangeOptions,
+  records: readonly CheckRecord[],
+  known: CheckRecord | null = null,
+): Confirmation {
   const record = records.at(-1);
   // A run that was ended because a test never ends has a rule of its own, and would take as long again.
   if (!record || record.passed || record.report?.stalled) return NONE;
+  if (known) return { ...NONE, take: async () => known };
   const ending = new AbortController();
-  const { signal = ending.signal } = context;
-  const again = judge(
-    { ...check, timeout: Math.min(check.timeout ?? Number.POSITIVE_INFINITY, secondsFor(record, options)) },
-    // As the record was taken, but only the results are of interest.
-    {
-      ...{ ...context, tree: baseline.before, pin: [], watch: undefined },
-      signal: AbortSignal.any([signal, ending.signal]),
-    },
-  );
+  const again = runAgain(record, options, ending.signal);
   again.catch(() => {});
   return {
     take: () => again,
@@ -52,6 +48,17 @@ export function beginConfirmation(options: ChangeOptions, records: readonly Chec
       await Promise.allSettled([again]);
     },
   };
+}
+
+/** As the record was taken, but only the results are of interest. */
+async function runAgain(record: CheckRecord, options: ChangeOptions, ended: AbortSignal): Promise<CheckRecord> {
+  const { check, baseline, context, judge } = options;
+  const timeout = Math.min(check.timeout ?? Number.POSITIVE_INFINITY, secondsFor(record, options));
+  const signal = context.signal ? AbortSignal.any([context.signal, ended]) : ended;
+  const own = { ...context, tree: baseline.before, signal, watch: undefined };
+  const again = await runForRecord({ ...check, timeout }, own, judge);
+  if (again.isStable) await baseline.keepSecond(check, again.record);
+  return again.record;
 }
 
 /** One that did not end the first time need not be waited for as long again: if it can pass, it takes as long as with the change. */
@@ -68,8 +75,8 @@ export async function confirmFailure(
   { check, baseline }: ChangeOptions,
 ): Promise<Confirmed> {
   const again = await confirmation.take();
-  const alsoPassesBefore = again?.verdict === "passed";
-  const passing = again ? passingIn(again) : new Set<string>();
+  const alsoPassesBefore = again?.passed ?? false;
+  const passing = new Set(again?.report?.tests.filter(({ outcome }) => outcome === "passed").map(({ id }) => id));
   const chance = compared?.newlyPassing.filter((id) => passing.has(id)) ?? [];
   if (!again || (!alsoPassesBefore && chance.length === 0)) return { compared, doubt: null, alsoPassesBefore };
   await baseline.amend(check, (record) => amendRecord(record, again));
@@ -84,9 +91,7 @@ function describeChance(tests: readonly string[], command: string): string {
 }
 
 /** Of each test the better outcome counts: one that has passed without any change needs none. */
-function amendRecord(record: CheckRecord, { verdict, reason, ran }: CheckFinding): CheckRecord {
-  const again = ran?.report;
-  const passed = verdict === "passed";
+function amendRecord(record: CheckRecord, { passed, reason, report: again }: CheckRecord): CheckRecord {
   if (!record.report || !again) return { ...record, passed, reason };
   const known = new Map(record.report.tests.map((test) => [test.id, test]));
   for (const test of again.tests) if (test.outcome === "passed" || !known.has(test.id)) known.set(test.id, test);

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { DrydockError } from "@drydock/protocol";
 import { expect, it } from "vitest";
 import { type CheckFinding, failed, passed } from "../check-finding.ts";
@@ -51,7 +52,7 @@ async function runTest(text: string): Promise<CheckFinding> {
 }
 
 /** Whoever judges, with a list of what was run. */
-function open(record: CheckRecord, answer: (text: string) => Promise<CheckFinding> = runTest) {
+function open(record: CheckRecord, answer: (text: string) => Promise<CheckFinding> = runTest, second = record) {
   const runs: { text: string; signal?: AbortSignal }[] = [];
   const judge: ChangeOptions["judge"] = async (_check, { tree, signal }) => {
     const text = String(await tree.read("test/add.test.js"));
@@ -62,6 +63,7 @@ function open(record: CheckRecord, answer: (text: string) => Promise<CheckFindin
   const changed = [{ path: "add.js", kind: "changed" }];
   const baseline = {
     recordsOf: async () => [record],
+    secondOf: async () => second,
     changed,
     inputs: new Map(),
     testSide: new Map(),
@@ -82,6 +84,19 @@ it("runs the controls that will be asked for, and each of them once", async () =
   await expect.poll(() => t.runs.length).toBe(2);
   expect(t.runs.every(({ text }) => text !== TEST)).toBe(true);
   await runControl({ ...t.options, judge: t.ahead.take(t.options.judge) }, [FAILED], COMPARED);
+  await t.ahead.end();
+  expect(t.runs.length).toBe(2);
+});
+
+it("leaves a control for the time at which the failure without the change is confirmed", async () => {
+  const held = Promise.withResolvers<void>();
+  const t = open(FAILED, (text) => held.promise.then(() => runTest(text)), recordOf({ passed: true, report: null }));
+  const begun = Math.min(2, availableParallelism() - 1);
+  await vi.waitFor(() => expect(t.runs.length).toBe(begun));
+  const asked = runControl({ ...t.options, judge: t.ahead.take(t.options.judge) }, [FAILED], COMPARED);
+  await vi.waitFor(() => expect(t.runs.length).toBe(2));
+  held.resolve();
+  await asked;
   await t.ahead.end();
   expect(t.runs.length).toBe(2);
 });

@@ -3,6 +3,7 @@ import type { RunPython } from "../../source/run-python.ts";
 import type { JudgeContext } from "../judge-context.ts";
 import type { ChangeOptions } from "./judge-change.ts";
 import type { CheckRecord } from "./records/base-record.ts";
+import { showsFailing } from "./records/second-record.ts";
 import { type Compared, runControl } from "./run-control.ts";
 
 type Judge = ChangeOptions["judge"];
@@ -34,15 +35,20 @@ export function controlAhead(options: Omit<ChangeOptions, "durationMs">): Contro
   const own: JudgeContext = { ...context, signal: AbortSignal.any([signal, ending.signal]) };
   const runPython: RunPython = (program, input) =>
     remember(parses, JSON.stringify([program, input]), () => options.runPython(program, input));
+  let most = PROCESSORS;
   const judgeAhead: Judge = async (check, judged) => {
-    if (runs.size >= PROCESSORS) throw new Error("enough is under way");
+    if (runs.size >= most) throw new Error("enough is under way");
     return remember(runs, keyOf(check, judged), () => options.judge(check, judged));
   };
   const begin = async () => {
     const records = await options.baseline.recordsOf(options.check);
     if (!isWorthwhile(records)) return;
+    const expected = foresee(records);
+    const second = await options.baseline.secondOf(options.check);
+    // The run that confirms the failure follows the judged one: a control that is left for it has a processor, too.
+    if (!showsFailing(second, expected?.newlyPassing ?? [])) most -= 1;
     const control = { ...options, context: own, judge: judgeAhead, runPython, durationMs: 0 };
-    await runControl(control, records, foresee(records));
+    await runControl(control, records, expected);
   };
   const begun = begin().catch(() => {});
   return {

@@ -18,6 +18,7 @@ import { findDoubt, listAddedTests } from "./find-doubt.ts";
 import { findUnlisted } from "./find-unlisted.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
 import type { CheckRecord, CommandCheck } from "./records/base-record.ts";
+import { showsFailing } from "./records/second-record.ts";
 import { discountBaselineControl, runControl } from "./run-control.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
@@ -84,7 +85,9 @@ async function judgeOnRecord(finding: CheckFinding, options: ChangeOptions): Pro
     (await findLostExample(options)) ??
     findChangedInput(finding.ran, records, baseline, options.context.tree);
   if (problem) return { finding: { ...finding, verdict: "failed", ...problem }, proof };
-  const confirmation = beginConfirmation(options, records);
+  const second = await baseline.secondOf(check);
+  const isConfirmed = showsFailing(second, compared?.newlyPassing ?? []);
+  const confirmation = beginConfirmation(options, records, isConfirmed ? second : null);
   try {
     return await judgePassed(finding, options, { records, compared, confirmation });
   } finally {

@@ -4,10 +4,9 @@ import { join } from "node:path";
 /** The hooks lie beside this module, in the source as in the build. */
 const DIRECTORY = join(import.meta.dirname, "witness-hooks");
 
-const WRITTEN = [
+const REPORTING = [
   "hook.py",
   "sitecustomize.py",
-  "record.py",
   "report_pytest.py",
   "report_unittest.py",
   "hook.cjs",
@@ -15,6 +14,9 @@ const WRITTEN = [
   "report-others.cjs",
   "reporter-jest.cjs",
   "reporter-vitest.mjs",
+] as const;
+const RECORDING = [
+  "record.py",
   "record.cjs",
   "tools.cjs",
   "find-place.cjs",
@@ -44,12 +46,14 @@ export interface Hooks {
   written: Record<string, string>;
 }
 
-export function loadHooks(): Hooks {
+export function loadHooks(mode: "report" | "record"): Hooks {
   return {
     hide: read("hide.py"),
     driver: `${read("waiting.py")}\n${read("driver.py")}`,
     services: read("services.py"),
     naming: read("naming.py"),
-    written: Object.fromEntries(WRITTEN.map((name) => [name, read(name)])),
+    written: Object.fromEntries(
+      [...REPORTING, ...(mode === "record" ? RECORDING : [])].map((name) => [name, read(name)]),
+    ),
   };
 }

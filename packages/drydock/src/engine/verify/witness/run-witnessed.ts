@@ -30,7 +30,7 @@ export async function runWitnessed(
 ): Promise<{ result: TreeRunResult; report: WitnessReport | null }> {
   // The command writes to the same stream: a marker that it can't know tells them apart.
   const marker = `drydock-check-${randomBytes(12).toString("hex")} `;
-  const { hide, driver, services, naming, written } = loadHooks();
+  const { hide, driver, services, naming, written } = loadHooks(request.mode);
   const whole = Math.min(timeoutSeconds + READY_SECONDS * request.services.length, context.policy.limits.wallSeconds);
   const result = await runOnTree(context, {
     command: ["python3", "-I", "-S", "-c", `${hide}\n${driver}`],

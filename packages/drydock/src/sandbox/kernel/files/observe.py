@@ -47,6 +47,7 @@ _MOST_OPEN = 64
 _MOST_LINKS = 40
 # Nothing in there leads to the workspace.
 _SYSTEM = ("/usr/", "/lib", "/bin/", "/sbin/", "/etc/")
+_SYSTEM_BYTES = tuple(map(os.fsencode, _SYSTEM))
 
 
 def _filter() -> bytes:
@@ -120,6 +121,10 @@ class Observer:
     def _note(self, thread: int, call: Call, arguments: list[int]) -> None:
         what, path_at, directory_at, flags_at = call
         path = self._read_path(thread, arguments[path_at])
+        is_new = isinstance(self._program_of.get(thread), tuple)
+        # Most calls are such: each of them keeps its caller waiting.
+        if what == "open" and not is_new and path.startswith(_SYSTEM_BYTES) and b"/.." not in path:
+            return
         if not path.startswith(b"/"):
             path = os.path.join(
                 self._directory(thread, arguments[directory_at] if directory_at is not None else _AT_FDCWD), path
@@ -128,7 +133,7 @@ class Observer:
         if what == "exec":
             self._note_execution(thread, path)
             return
-        if isinstance(self._program_of.get(thread), tuple):
+        if is_new:
             self._program(thread)  # a program that asks nothing of the workspace is listed as well
         flags = arguments[flags_at] if flags_at is not None else 0
         for name in self._names(thread, path, follow=not flags & os.O_NOFOLLOW):

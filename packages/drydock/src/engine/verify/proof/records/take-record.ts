@@ -37,7 +37,8 @@ export async function takeRecord(check: CommandCheck, tree: JudgedTree, options:
     if (taken) return taken;
     tell();
     const endsStalled = options.isEnough === undefined;
-    const { record, isStable } = await runForRecord(check, { ...context, endsStalled }, options.judge);
+    const own: JudgeContext = { ...context, endsStalled, watch: "observe" };
+    const { record, isStable } = await runForRecord(check, own, options.judge);
     if (isStable) await store.write(key, JSON.stringify(record));
     return record;
   });
@@ -55,7 +56,12 @@ export async function amendRecord(
   if (record) await store.write(key, JSON.stringify(change(record)));
 }
 
-async function runForRecord(check: CommandCheck, context: JudgeContext, judge: RecordOptions["judge"]) {
+/** `isStable`: nobody changed the directory below meanwhile. */
+export async function runForRecord(
+  check: CommandCheck,
+  context: JudgeContext,
+  judge: RecordOptions["judge"],
+): Promise<{ record: CheckRecord; isStable: boolean }> {
   const { tree } = context;
   let isStable = true;
   const noteChanged = (paths: readonly string[]) => {
@@ -63,10 +69,7 @@ async function runForRecord(check: CommandCheck, context: JudgeContext, judge: R
     context.noteChanged(paths);
   };
   const since = performance.now();
-  const { verdict, code, reason, ran } = await judge(check, {
-    ...{ ...context, noteChanged, pin: [] },
-    watch: "observe",
-  });
+  const { verdict, code, reason, ran } = await judge(check, { ...context, noteChanged, pin: [] });
   // A run that could not happen is no run that failed: everything is judged again.
   if (code === "unstable") throw new DrydockError("delivery.conflict", reason, "The checks are made again.");
   const record: CheckRecord = {
@@ -83,7 +86,7 @@ async function runForRecord(check: CommandCheck, context: JudgeContext, judge: R
 }
 
 /** What can't be read as a record of this tree is taken again. */
-function readRecord(text: string | null, treeHash: string): CheckRecord | null {
+export function readRecord(text: string | null, treeHash: string): CheckRecord | null {
   if (text === null) return null;
   try {
     const record = JSON.parse(text) as Partial<CheckRecord> | null;

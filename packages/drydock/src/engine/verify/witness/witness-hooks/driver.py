@@ -65,9 +65,11 @@ def lay_hooks():
         " exec(code, {'__name__': 'witness'})\nexcept Exception:\n pass" % (hook, "<witness hook.py>")
     )
     write(site + "/witness.pth", "import sys; exec(%r, {})\n" % load)
+    own = os.environ.get("PYTHONUSERBASE")
     for minor in MINOR_VERSIONS:
         os.symlink("python3", "%s/lib/python3.%d" % (user, minor))
-        keep_user_site("%s/lib/python3.%d/site-packages" % (os.environ.get("PYTHONUSERBASE", ""), minor), site)
+        if own:
+            keep_user_site("%s/lib/python3.%d/site-packages" % (own, minor), site)
     before = os.environ.get("PYTHONPATH")
     require = '--require "%s/hook.cjs"' % hooks.replace("\\", "\\\\").replace('"', '\\"')
     added = {

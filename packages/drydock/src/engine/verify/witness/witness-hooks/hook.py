@@ -32,7 +32,7 @@ def _import_own(name):
 
 
 _quote = _import_own("_json").encode_basestring_ascii
-_report = {"pid": None, "path": None, "bytes": 0}
+_report = {"pid": None, "path": None, "bytes": 0, "holder": None, "descriptor": None, "file": None}
 
 
 def _encode(value):
@@ -44,10 +44,12 @@ def _encode(value):
 
 
 def emit(*fields):
-    """Appends one line to this process's report. Opened each time: the code under test may close any descriptor."""
+    """Appends one line to this process's report."""
     try:
         pid = posix.getpid()
         if _report["pid"] != pid:
+            if _report["pid"] is not None:
+                release()
             _report.update(pid=pid, path="%s/%d-%s.jsonl" % (REPORTS, pid, posix.urandom(6).hex()), bytes=0)
         line = (_encode(fields) + "\n").encode()
         if _report["bytes"] > MOST_BYTES:
@@ -55,19 +57,61 @@ def emit(*fields):
         _report["bytes"] += len(line)
         if _report["bytes"] > MOST_BYTES:
             line = b'["truncated"]\n'
-        descriptor = posix.open(
-            _report["path"], posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC, 0o600
-        )
+        descriptor = _open_report()
         try:
             posix.write(descriptor, line)
         finally:
-            posix.close(descriptor)
+            if descriptor != _report["descriptor"]:
+                posix.close(descriptor)
     except Exception:
         pass
 
 
+def _open_report():
+    """Opened each time, since the code under test may close any descriptor; before there is such code, once."""
+    if _is_held():
+        return _report["descriptor"]
+    descriptor = posix.open(_report["path"], posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC, 0o600)
+    if is_clean():
+        _report.update(descriptor=descriptor, file=_identify(descriptor))
+    return descriptor
+
+
+def _identify(descriptor):
+    about = posix.fstat(descriptor)
+    return about.st_dev, about.st_ino
+
+
+def _is_held():
+    """Whether the descriptor is still ours: somebody may have closed it, and its number be another file's by now."""
+    try:
+        return _report["descriptor"] is not None and _identify(_report["descriptor"]) == _report["file"]
+    except OSError:
+        return False
+
+
+def hold():
+    """What runs from here on is the runner's and libraries', which tell of hundreds of modules."""
+    _report["holder"] = posix.getpid()
+
+
+def is_clean():
+    """Whether no code of the workspace has been loaded yet."""
+    return _report["holder"] == posix.getpid()
+
+
+def release():
+    """Code of the workspace is about to be loaded: it finds no descriptor of ours. Nor does a forked process."""
+    if _report["holder"] is not None:
+        if _is_held():
+            posix.close(_report["descriptor"])
+        _report.update(holder=None, descriptor=None, file=None)
+
+
 def normal(path):
     """An absolute path without `.` and `..`; the module os.path is not used, since tests replace its functions."""
+    if path.startswith("/") and "/." not in path and "//" not in path and not path.endswith("/"):
+        return path
     if not path.startswith("/"):
         path = posix.getcwd() + "/" + path
     parts = []

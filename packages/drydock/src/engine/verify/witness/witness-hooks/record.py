@@ -10,9 +10,12 @@ _RUNNERS = ("/_pytest/", "/unittest/loader.py", "/unittest/main.py")
 # These act for the code that calls them.
 _AGENTS = ("/_pytest/assertion/rewrite.py", "/_pytest/outcomes.py", "/_pytest/monkeypatch.py", "/_pytest/pytester.py")
 _MACHINERY = ("<frozen ", SETTINGS["hooks"] + "/")
+# Test runners read them before they load anything.
+_SETTINGS_FILES = (".toml", ".ini", ".cfg")
 _ACCESS_MODE = 3
 _seen = set()
-_kinds = {}
+_roles = {}
+_IMPORTER = ("importer",)
 _last_path = []
 # The programs of a virtual environment are installed with its packages.
 _VENV = None if sys.prefix == sys.base_prefix or relative(sys.prefix) is None else relative(sys.prefix) + "/"
@@ -27,19 +30,19 @@ def _own(path):
     return None if _VENV is not None and file.startswith(_VENV) else file
 
 
-def _kind_of(filename):
-    """The reader: a path below the workspace, "runner", or None if neither is known."""
-    kind = _kinds.get(filename, 0)
-    if kind == 0:
-        kind = None
-        if not filename.startswith("<"):
-            file = _own(filename)
-            if file is not None:
-                kind = ("file", file)
-            elif any(part in filename for part in _RUNNERS) and not any(part in filename for part in _AGENTS):
-                kind = ("runner", None)
-        _kinds[filename] = kind
-    return kind
+def _role_of(filename):
+    """What a frame of this file says: the reader is a path below the workspace, or a runner that has none; the import
+    system is on the way; or nothing."""
+    if filename.startswith("<frozen importlib") or filename.endswith("/_pytest/assertion/rewrite.py"):
+        role = _IMPORTER
+    elif filename.startswith(_MACHINERY) or filename.startswith("<"):
+        role = None
+    else:
+        file = _own(filename)
+        is_runner = any(part in filename for part in _RUNNERS) and not any(part in filename for part in _AGENTS)
+        role = (file,) if file is not None or is_runner else None
+    _roles[filename] = role
+    return role
 
 
 def _find_asker():
@@ -48,12 +51,11 @@ def _find_asker():
     importing = False
     while frame is not None:
         filename = frame.f_code.co_filename
-        if filename.startswith("<frozen importlib") or filename.endswith("/_pytest/assertion/rewrite.py"):
+        role = _roles[filename] if filename in _roles else _role_of(filename)
+        if role is _IMPORTER:
             importing = True
-        elif not filename.startswith(_MACHINERY):
-            kind = _kind_of(filename)
-            if kind is not None:
-                return kind[1], importing
+        elif role is not None:
+            return role[0], importing
         frame = frame.f_back
     return starter, importing
 
@@ -78,7 +80,8 @@ def _note_path():
 
 def _note_module(name, spec):
     try:
-        by, _ = _find_asker()
+        # To walk up the stack takes long, and so far nothing of the workspace can be on it.
+        by = None if starter is None and is_clean() else _find_asker()[0]
         _note_path()
         found = None
         if spec is not None:
@@ -87,6 +90,8 @@ def _note_module(name, spec):
                 found = next(iter(spec.submodule_search_locations), found)
         at = found if spec is not None and found and found.startswith("/") else None
         inside = None if at is None else relative(at)
+        if inside is not None:
+            release()
         outside = "outside" if spec is not None and (at is None or _own(at) is None) else None
         _tell(
             "module",
@@ -109,6 +114,8 @@ def _note_open(path, mode, flags):
     file = _own(text)
     if not file:
         return
+    if not file.endswith(_SETTINGS_FILES):
+        release()
     by, importing = _find_asker()
     if by != file and (file, by) != (program, starter):
         _tell("file", file, "import" if importing else "open", by)
@@ -186,8 +193,11 @@ def _find_program():
 _busy = set()
 
 
+_WATCHED_EVENTS = frozenset(("open", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"))
+
+
 def _audit(event, args):
-    if event not in ("open", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"):
+    if event not in _WATCHED_EVENTS:
         return
     thread = get_ident()
     if thread in _busy:
@@ -223,7 +233,9 @@ def _words(command):
 starter = _find_starter()
 _name_starter(starter)
 program = _find_program()
-if program:
+if program is None:
+    hold()
+else:
     _tell("file", program, "run", starter)
 _note_path()
 observers.append(_note_module)

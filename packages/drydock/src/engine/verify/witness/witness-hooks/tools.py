@@ -144,7 +144,8 @@ def _differing(entries):
     """What is another object by now, and the file of that."""
     for owner, name, value, code, label, holder in entries:
         now = vars(owner).get(name, _MISSING)
-        if now is value and _code_of(now) is code:
+        # What is no function has no code that could be another by now.
+        if now is value and (code is None or _code_of(now) is code):
             continue
         place = None if now is _MISSING else _place_of(now)
         if not _is_own(now):
