@@ -8,10 +8,16 @@ export interface NetworkUse {
   connected: { host: string; port: number; bytesUp: number; bytesDown: number }[];
 }
 
+/** By what the egress proxy knows a run. For wardens and bridges only: the code never sees it. */
+export interface WayOut {
+  socket: string;
+  token: string;
+}
+
 interface OpenNetwork {
   network: NetworkUse;
-  /** The part of a request that is the warden's; undefined: no network. */
-  warden?: { socket: string; token: string };
+  /** Undefined: no network. */
+  wayOut?: WayOut;
   environment: Record<string, string>;
   release(): void;
 }
@@ -40,7 +46,7 @@ export async function openNetwork(
   });
   return {
     network,
-    warden: { socket: proxy.socketPath, token: grant.token },
+    wayOut: { socket: proxy.socketPath, token: grant.token },
     environment: proxyEnvironment(PROXY_PORT, allow),
     release: () => grant.revoke(),
   };

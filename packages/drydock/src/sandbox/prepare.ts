@@ -1,6 +1,6 @@
 import { BASE_ENVIRONMENT } from "./base-environment.ts";
 import type { EgressProxy } from "./egress/index.ts";
-import { type NetworkUse, openNetwork } from "./open-network.ts";
+import { type NetworkUse, openNetwork, type WayOut } from "./open-network.ts";
 import { addProject, lookForProject } from "./project/add-project.ts";
 import type { Mount } from "./resolve-mounts.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -14,7 +14,7 @@ export interface RunPreparation {
   view: View;
   network: NetworkUse;
   /** The warden's part of a request. */
-  warden: Record<string, unknown>;
+  warden: Record<string, unknown> & { network?: WayOut };
   /** The code process's part about the project's packages. */
   code: Record<string, unknown>;
   environment: Record<string, string>;
@@ -67,10 +67,10 @@ export function createPreparer(
       const mounts = [...(request.mounts ?? []), ...(project?.mounts ?? [])];
       const placed = mounts.length > 0 ? await placeMounts(mounts) : undefined;
       const view = await openView(views, request, rulesOf);
-      const warden: Record<string, unknown> = { skip: [], mounts: placed };
+      const warden: RunPreparation["warden"] = { skip: [], mounts: placed };
       if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect, pin };
       const connected = await openNetwork(policy, openProxy);
-      warden.network = connected.warden;
+      warden.network = connected.wayOut;
       Object.assign(variables, connected.environment);
       const { network, release } = connected;
       const { code = {}, modules = [], notes = [] } = project ?? {};
@@ -81,7 +81,7 @@ export function createPreparer(
         return {
           ...fixed,
           network: again.network,
-          warden: { ...warden, network: again.warden },
+          warden: { ...warden, network: again.wayOut },
           release: again.release,
           copy,
         };

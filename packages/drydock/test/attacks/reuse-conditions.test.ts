@@ -28,6 +28,19 @@ asRoot("what a run leaves behind ends its slot", { timeout: 60_000 }, () => {
   });
 });
 
+asRoot("a way out that was used", { timeout: 60_000 }, () => {
+  test("ends its slot, even where nothing is looked at that would show it", async () => {
+    const without = ["packets", "counters", "sockets", "way out", "processes"];
+    const returned = (code: string) =>
+      using({ without, allow: ["localhost:1"] }, async (sandbox) => {
+        const { slot } = await sandbox.attack(code);
+        return sandbox.returnTo(slot, "");
+      });
+    expect(await returned("")).toContain("slot");
+    expect(await returned("import socket; socket.create_connection(('127.0.0.1', 3128))")).toBe(null);
+  });
+});
+
 asRoot("a slot that nothing was left in", { timeout: 60_000 }, () => {
   test("is used again, but not for ever", async () => {
     const replaced = [["attend/watched_member.py", "MOST_USES = 100", "MOST_USES = 3"]] as const;
