@@ -150,12 +150,9 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
         case FROM_WARDEN.wayOut:
           if (options.wayOut) member.send([TO_WARDEN.wayOut, JSON.stringify(options.wayOut)]);
           return;
-        case FROM_WARDEN.done: {
-          const length = frame.payload.readUInt32BE(0);
-          transcript.done = JSON.parse(frame.payload.subarray(4, 4 + length).toString()) as Done;
-          transcript.report = parseBounded(frame.payload.subarray(4 + length), REPORT_BOUNDS);
+        case FROM_WARDEN.done:
+          takeDone(transcript, frame.payload);
           finish();
-        }
       }
     };
     member.listen((frame) => {
@@ -182,6 +179,13 @@ export function dropSpooled(contents: ReadonlyMap<string, Buffer | string>): voi
 }
 
 function ignore(): void {}
+
+/** The warden's own words, and beside them what the code said of itself. */
+function takeDone(transcript: Transcript, payload: Buffer): void {
+  const length = payload.readUInt32BE(0);
+  transcript.done = JSON.parse(payload.subarray(4, 4 + length).toString()) as Done;
+  transcript.report = parseBounded(payload.subarray(4 + length), REPORT_BOUNDS);
+}
 
 /** The code inside can send figures of its own making: a name is a plain file name, or it is ours. */
 function readFigure(payload: Buffer, number: number): { name: string; bytes: Buffer } | null {
