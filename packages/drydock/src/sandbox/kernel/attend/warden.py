@@ -163,6 +163,8 @@ def _attend_run(
         if not request["input"]:
             code.close_input()
         attendance.until_end()
+        if way_out:
+            way_out.look()
         status = member.end_everything(code.pid)
         wall_ms = attendance.finish()
     finally:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _socket
 import os
+import select
 import socket
 
 import linux
@@ -58,6 +59,13 @@ class WayOut:
 
     def fileno(self) -> int:
         return -1 if self._code.port is None else self._code.port
+
+    def look(self) -> None:
+        """When the code has ended: who connected last may have come and gone unseen."""
+        if self._code.port is not None:
+            poll = select.poll()
+            poll.register(self._code.port, select.POLLIN)
+            self.is_used = self.is_used or bool(poll.poll(0))
 
     def on_connection(self, host: Host) -> None:
         self.is_used = True
