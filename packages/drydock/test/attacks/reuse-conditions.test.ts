@@ -55,8 +55,15 @@ asRoot("a slot that nothing was left in", { timeout: 60_000 }, () => {
     expect(await uses({ replaced, without: ["uses"] })).toBe(5);
   });
 
+  test("is used again, even if a run waited for it while it was built", async () => {
+    expect(await using({}, async (sandbox) => sandbox.returnTo((await sandbox.visit("")).slot, ""))).toContain("slot");
+  });
+
   test("is not used again if its first run began before a change of its files would show", async () => {
-    const replaced = [["contain/traces.py", "STEP_S = 2 *", "STEP_S = 1e9 *"]] as const;
+    const replaced = [
+      ["contain/traces.py", "read_at = time.time_ns()", "read_at = time.time_ns() + 10**15"],
+      ["contain/steps.py", '    ("wait until changes show", traces.await_step),\n', ""],
+    ] as const;
     const returned = (change: KernelChange) =>
       using(change, async (sandbox) => sandbox.returnTo((await sandbox.visit("")).slot, ""));
     expect(await returned({ replaced })).toBe(null);

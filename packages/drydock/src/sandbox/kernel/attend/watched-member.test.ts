@@ -21,7 +21,7 @@ os.close(closed)
 
 def slot():
     member = types.SimpleNamespace(
-        told={"something": ""}, uses=1, waited_s=1.0, request={"input": False}, is_unusual=False, ending={"kind": "exited"}, _init=quiet,
+        told={"something": ""}, uses=1, read_at=1, began_at=2, request={"input": False}, is_unusual=False, ending={"kind": "exited"}, _init=quiet,
         meter=types.SimpleNamespace(out_of_memory=lambda: False, processes_refused=lambda: False),
         host=types.SimpleNamespace(is_drained=True),
         used_way_out=lambda: watched_member.WatchedMember.used_way_out(member),
@@ -38,7 +38,7 @@ wrong = {
     "nothing is known of it": lambda member: member.told.clear(),
     "its peak is that of all runs": lambda member: setattr(member.group, "resets_peak", False),
     "it was used often": lambda member: setattr(member, "uses", 100),
-    "the first run came soon": lambda member: setattr(member, "waited_s", 0.0),
+    "the first run came soon": lambda member: setattr(member, "began_at", 1),
     "there was input": lambda member: member.request.update(input=True),
     "it said more than an interpreter says": lambda member: setattr(member, "is_unusual", True),
     "it connected to the network": lambda member: setattr(member.way_out, "is_used", True),

@@ -57,7 +57,7 @@ class WatchedMember:
         if job.built:
             built = json.loads(job.built)
             self.held = {**dict(zip(built["held"], opened)), "scratch": self.scratch}
-            self.told, self.waited_s = built["told"], job.at - built["at"]
+            self.told, self.read_at, self.began_at = built["told"], built["at"], job.at
             self._last_file = built["lastFile"]
             self._leash.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
 
@@ -176,7 +176,7 @@ OF_RUN: Conditions = (
     ("built to be used again", lambda member: bool(member.told)),
     ("peak", lambda member: member.group.resets_peak),
     ("uses", lambda member: member.uses < MOST_USES),
-    ("age", lambda member: member.waited_s >= traces.STEP_S),
+    ("age", lambda member: member.began_at > member.read_at),
     ("input", lambda member: not member.request["input"]),
     ("reports", lambda member: not member.is_unusual),
     ("way out", lambda member: not member.used_way_out()),
