@@ -20,7 +20,7 @@ export interface FollowMemberOptions {
   /** Of a session: hashes of the files that the warden has sent so far, by path; it does not send a file again that did not change. */
   known?: Map<string, string>;
   /** Of a plain run that may reach hosts: by what the egress proxy knows it. Told only when its code connects. */
-  wayOut?: WayOut;
+  wayOut?: () => WayOut;
 }
 
 /** What a warden tells when a run or a step is over. */
@@ -148,7 +148,7 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
           if (frame.payload.length > 1) hear("stderr", frame.payload.subarray(1));
           return;
         case FROM_WARDEN.wayOut:
-          if (options.wayOut) member.send([TO_WARDEN.wayOut, JSON.stringify(options.wayOut)]);
+          if (options.wayOut) member.send([TO_WARDEN.wayOut, JSON.stringify(options.wayOut())]);
           return;
         case FROM_WARDEN.done:
           takeDone(transcript, frame.payload);

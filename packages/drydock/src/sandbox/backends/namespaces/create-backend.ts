@@ -41,7 +41,6 @@ export function createBackend(parts: BackendParts): Backend {
     };
     const plain = isPlain(message) && work.language !== "node";
     const use = plain ? nameUse(request, prepared) : undefined;
-    const wayOut = plain ? message.network : undefined;
     const { member, level, refill, giveBack } = await fleet.take(crew, [...beside, ...prepared.modules], use);
     let goesOn = false;
     activity.underWay++;
@@ -49,13 +48,13 @@ export function createBackend(parts: BackendParts): Backend {
       checkLevel(level, policy);
       if (signal?.aborted) throw cancelledBeforeStartError();
       // The code's own process reads a plain request: what the proxy knows the run by is told later, to others, if at all.
-      const sent = plain ? { ...message, network: wayOut && true } : message;
-      member.send([plain ? TO_WARDEN.plain : TO_WARDEN.request, JSON.stringify(sent)]);
+      const asked = { ...message, network: plain ? prepared.admit && true : prepared.admit?.() };
+      member.send([plain ? TO_WARDEN.plain : TO_WARDEN.request, JSON.stringify(asked)]);
       if (base) await sendSeed(member, base, rulesOf(policy).hidden, signal);
       if (signal?.aborted) throw cancelledBeforeStartError();
       await admit();
       member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
-      const transcript = await followMember(member, { ...request, spool, wayOut });
+      const transcript = await followMember(member, { ...request, spool, wayOut: prepared.admit });
       const { view, network, notes } = prepared;
       // Who was told to stop may have been told too late: nobody knows what it still reads.
       goesOn = use !== undefined && transcript.done?.reusable === true && !signal?.aborted;
