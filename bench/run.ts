@@ -26,7 +26,7 @@ import { describeSessions } from "./scenarios/sessions.ts";
 const AT_ONCE = 8;
 const FACTORIES = {
   languages: { describe: describeLanguages, names: ["python", "data", "node", "bash"] },
-  network: { describe: describeNetwork, names: ["python-network", "node-network"] },
+  network: { describe: describeNetwork, names: ["python-network", "node-network", "bash-network"] },
   sessions: { describe: describeSessions, names: ["session"] },
   layers: { describe: describeLayers, names: ["layer"] },
   extensions: { describe: describeExtensions, names: ["echo"] },

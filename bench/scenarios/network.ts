@@ -4,6 +4,7 @@ import { createDock } from "drydock";
 import type { Bench, Scenario } from "../scenario.ts";
 import { spawnCommand } from "../spawn-command.ts";
 
+const TITLES = { python: "Python", node: "Node", bash: "Shell" };
 const POLICY = "version: 1\nnetwork: { allow: ['example.org:443'] }\n";
 
 /** The price of a network that the policy allows, for runs that do not use it. */
@@ -13,9 +14,9 @@ export async function describeNetwork({ directory, python, node, later }: Bench)
   writeFileSync(join(home, "policy.yaml"), POLICY);
   const dock = await createDock({ home });
   later(() => dock.close());
-  const compare = (language: "python" | "node", code: string, command: readonly string[]): Scenario => ({
+  const compare = (language: keyof typeof TITLES, code: string, command: readonly string[]): Scenario => ({
     name: `${language}-network`,
-    title: `${language === "node" ? "Node" : "Python"} with a host allowed: ${code}`,
+    title: `${TITLES[language]} with a host allowed: ${code}`,
     sides: [
       {
         name: "dock",
@@ -30,5 +31,6 @@ export async function describeNetwork({ directory, python, node, later }: Bench)
   return [
     compare("python", "print(1)", [python, "-c", "print(1)"]),
     compare("node", "console.log(1)", [node, "-e", "console.log(1)"]),
+    compare("bash", "echo 1", ["/usr/bin/bash", "-c", "echo 1"]),
   ];
 }

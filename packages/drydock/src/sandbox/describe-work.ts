@@ -59,16 +59,18 @@ export function describeWork(
 
 const BUILT_LIMITS = Object.keys(MEMBER_LIMITS) as (keyof typeof MEMBER_LIMITS)[];
 
-/** Members are built for the default limits. A request with these limits and no mounts needs no preparation. */
+/**
+ * Members are built for the default limits. A request with these limits and no mounts needs no preparation; nor does a network that is
+ * allowed, before the code connects.
+ */
 export function isPlain(request: {
   workspace?: unknown;
-  network?: unknown;
   seed?: unknown;
   mounts?: unknown;
   code: ReturnType<typeof describeWork>;
 }): boolean {
   const { limits } = request.code;
   const usual = BUILT_LIMITS.every((name) => limits[name] === MEMBER_LIMITS[name]);
-  const extras = [request.workspace, request.network, request.seed, request.mounts];
+  const extras = [request.workspace, request.seed, request.mounts];
   return usual && extras.every((extra) => extra === undefined);
 }

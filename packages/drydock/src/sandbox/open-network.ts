@@ -1,6 +1,7 @@
 import type { EffectivePolicy } from "@drydock/protocol";
 import { matchHost } from "../policy/index.ts";
-import type { EgressProxy } from "./egress/index.ts";
+import type { EgressGrant, EgressProxy } from "./egress/index.ts";
+import { proxyEnvironment } from "./egress/proxy-environment.ts";
 
 /** What went through the proxy, and what was not let through. */
 export interface NetworkUse {
@@ -8,10 +9,16 @@ export interface NetworkUse {
   connected: { host: string; port: number; bytesUp: number; bytesDown: number }[];
 }
 
-interface OpenNetwork {
+/** By what the egress proxy knows a run. For wardens and bridges only: the code never sees it. */
+export interface WayOut {
+  socket: string;
+  token: string;
+}
+
+export interface OpenNetwork {
   network: NetworkUse;
-  /** The part of a request that is the warden's; undefined: no network. */
-  warden?: { socket: string; token: string };
+  /** Admits the run to the proxy, once: most runs never connect. Undefined: no network. */
+  admit?(): WayOut;
   environment: Record<string, string>;
   release(): void;
 }
@@ -26,22 +33,29 @@ export async function openNetwork(
 ): Promise<OpenNetwork> {
   const network: NetworkUse = { refused: [], connected: [] };
   if (allow.length === 0) return { network, environment: {}, release: () => {} };
-  const { proxyEnvironment } = await import("./egress/index.ts");
   const proxy = await openProxy();
-  const grant = proxy.admit({
-    allow,
-    match: (host, port) => matchHost(allow, host, port),
-    onRefused: (host, port, reason) => {
-      if (network.refused.length < MAX_NETWORK_NOTES) network.refused.push({ host, port, reason });
-    },
-    onConnected: (host, port, bytesUp, bytesDown) => {
-      if (network.connected.length < MAX_NETWORK_NOTES) network.connected.push({ host, port, bytesUp, bytesDown });
-    },
-  });
+  let grant: EgressGrant | undefined;
+  let isReleased = false;
   return {
     network,
-    warden: { socket: proxy.socketPath, token: grant.token },
+    admit() {
+      if (isReleased) throw new Error("a run that is over connects to nothing");
+      grant ??= proxy.admit({
+        allow,
+        match: (host, port) => matchHost(allow, host, port),
+        onRefused: (host, port, reason) => {
+          if (network.refused.length < MAX_NETWORK_NOTES) network.refused.push({ host, port, reason });
+        },
+        onConnected: (host, port, bytesUp, bytesDown) => {
+          if (network.connected.length < MAX_NETWORK_NOTES) network.connected.push({ host, port, bytesUp, bytesDown });
+        },
+      });
+      return { socket: proxy.socketPath, token: grant.token };
+    },
     environment: proxyEnvironment(PROXY_PORT, allow),
-    release: () => grant.revoke(),
+    release() {
+      isReleased = true;
+      grant?.revoke();
+    },
   };
 }

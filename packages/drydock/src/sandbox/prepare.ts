@@ -1,6 +1,6 @@
 import { BASE_ENVIRONMENT } from "./base-environment.ts";
 import type { EgressProxy } from "./egress/index.ts";
-import { type NetworkUse, openNetwork } from "./open-network.ts";
+import { type OpenNetwork, openNetwork } from "./open-network.ts";
 import { addProject, lookForProject } from "./project/add-project.ts";
 import type { Mount } from "./resolve-mounts.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -10,10 +10,9 @@ import type { rememberRules } from "./view/remember-rules.ts";
 import type { View, Views } from "./view/view.ts";
 
 /** Everything of an execution but the process: the view of the workspace, the mounts and the way to the network. */
-export interface RunPreparation {
+export interface RunPreparation extends Pick<OpenNetwork, "network" | "admit" | "release"> {
   view: View;
-  network: NetworkUse;
-  /** The warden's part of a request. */
+  /** The warden's part of a request, but for the network. */
   warden: Record<string, unknown>;
   /** The code process's part about the project's packages. */
   code: Record<string, unknown>;
@@ -23,7 +22,6 @@ export interface RunPreparation {
   /** Names of modules that the project brings. */
   modules: readonly string[];
   notes: readonly string[];
-  release(): void;
   /** The same for a copy of a session, with a way to the network of its own. */
   copy(): Promise<RunPreparation>;
 }
@@ -70,23 +68,16 @@ export function createPreparer(
       const warden: Record<string, unknown> = { skip: [], mounts: placed };
       if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect, pin };
       const connected = await openNetwork(policy, openProxy);
-      warden.network = connected.warden;
       Object.assign(variables, connected.environment);
-      const { network, release } = connected;
+      const { network, admit, release } = connected;
       const { code = {}, modules = [], notes = [] } = project ?? {};
       const search = project ? BASE_ENVIRONMENT.PATH : undefined;
-      const fixed = { view, code, environment: variables, search, modules, notes };
+      const fixed = { view, warden, code, environment: variables, search, modules, notes };
       const copy = async (): Promise<RunPreparation> => {
-        const again = await openNetwork(policy, openProxy);
-        return {
-          ...fixed,
-          network: again.network,
-          warden: { ...warden, network: again.warden },
-          release: again.release,
-          copy,
-        };
+        const { environment: _same, ...again } = await openNetwork(policy, openProxy);
+        return { ...fixed, ...again, copy };
       };
-      return { ...fixed, network, warden, release, copy };
+      return { ...fixed, network, admit, release, copy };
     },
     async close() {
       if (egress) await (await egress).close();

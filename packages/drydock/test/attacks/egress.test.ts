@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openAttackDock, saidBy } from "../testing/attack-dock.ts";
 
 /** What arrived, one text for each connection. */
@@ -37,8 +37,11 @@ afterAll(() => {
 const it = openAttackDock(`version: 1
 network: { allow: ["127.0.0.1:*"] }
 `);
-const exec = (code: string) =>
-  it.attack(code, { policy: { network: { allow: [`127.0.0.1:${ports.allowed}`] } }, limits: { wallSeconds: 60 } });
+/** With the default limits a run is plain: the lookout attends it, as root, and not pid 1. */
+const KINDS = [
+  { kind: "with limits of its own", limits: {} },
+  { kind: "with the default limits", limits: { memoryMb: 512, diskMb: 512, processes: 64 } },
+];
 
 const SEND = `
 import socket
@@ -93,7 +96,16 @@ requests = [
 ]
 `;
 
-describe("a run that may reach one port", () => {
+describe.each(KINDS)("a run $kind that may reach one port", ({ limits: own }) => {
+  const exec = (code: string) =>
+    it.attack(code, {
+      policy: { network: { allow: [`127.0.0.1:${ports.allowed}`] } },
+      limits: { wallSeconds: 60, ...own },
+    });
+  beforeEach(() => {
+    arrived.allowed.length = arrived.forbidden.length = 0;
+  });
+
   test("reaches no other one by any request that two readers could take differently", async () => {
     const { allowed, forbidden } = ports;
     const result = await exec(
@@ -139,7 +151,7 @@ print("ready", flush=True); sys.stdin.read()
 `,
       {
         policy: { network: { allow: [`127.0.0.1:${ports.allowed}`] } },
-        limits: { wallSeconds: 120, openFiles: 1024 },
+        limits: { wallSeconds: 120, openFiles: 1024, ...own },
         stdin: input(),
         onOutput: (chunk) => {
           text += chunk.text;

@@ -35,6 +35,19 @@ asRoot("what a run leaves behind ends its slot", { timeout: 60_000 }, () => {
   });
 });
 
+asRoot("a way out that was used", { timeout: 60_000 }, () => {
+  test("ends its slot, even where nothing is looked at that would show it", async () => {
+    const without = ["packets", "counters", "sockets", "way out", "processes"];
+    const returned = (code: string) =>
+      using({ without, allow: ["localhost:1"] }, async (sandbox) => {
+        const { slot } = await sandbox.attack(code);
+        return sandbox.returnTo(slot, "");
+      });
+    expect(await returned("")).toContain("slot");
+    expect(await returned("import socket; socket.create_connection(('127.0.0.1', 3128))")).toBe(null);
+  });
+});
+
 asRoot("a slot that nothing was left in", { timeout: 60_000 }, () => {
   test("is used again, but not for ever", async () => {
     const replaced = [["attend/watched_member.py", "MOST_USES = 100", "MOST_USES = 3"]] as const;
@@ -49,8 +62,19 @@ asRoot("a slot that nothing was left in", { timeout: 60_000 }, () => {
     expect(await uses({ replaced, without: ["uses"] })).toBe(5);
   });
 
+  test("is used again, even if a run waited for it while it was built", async () => {
+    // A clock whose steps are long, as those of the kernel are beside a run that follows at once.
+    const clock = ["contain/traces.py", "time.clock_gettime_ns(_CLOCK_REALTIME_COARSE)", "time.time_ns() >> 32 << 32"];
+    const replaced = [clock as [string, string, string]];
+    const returned = using({ replaced }, async (sandbox) => sandbox.returnTo((await sandbox.visit("")).slot, ""));
+    expect(await returned).toContain("slot");
+  });
+
   test("is not used again if its first run began before a change of its files would show", async () => {
-    const replaced = [["contain/traces.py", "STEP_S = 2 *", "STEP_S = 1e9 *"]] as const;
+    const replaced = [
+      ["contain/traces.py", "read_at = time.time_ns()", "read_at = time.time_ns() + 10**15"],
+      ["contain/steps.py", '    ("wait until changes show", traces.await_step),\n', ""],
+    ] as const;
     const returned = (change: KernelChange) =>
       using(change, async (sandbox) => sandbox.returnTo((await sandbox.visit("")).slot, ""));
     expect(await returned({ replaced })).toBe(null);

@@ -32,6 +32,8 @@ export interface KernelChange {
   without?: readonly string[];
   /** Texts that are replaced. */
   replaced?: readonly (readonly [file: string, text: string, by: string])[];
+  /** Hosts that runs may reach. */
+  allow?: string[];
 }
 
 const SLOT = `import os as _os
@@ -40,7 +42,7 @@ print("slot %d-%s" % (_os.stat("/home/dock").st_ctime_ns, _os.readlink("/proc/se
 const ATTEMPTS = 20;
 
 /** The sandbox on a copy of the kernel part, with less in it. */
-export function openReuseSandbox({ without = [], replaced = [] }: KernelChange = {}): ReuseSandbox {
+export function openReuseSandbox({ without = [], replaced = [], allow = [] }: KernelChange = {}): ReuseSandbox {
   const directory = mkdtempSync(join(tmpdir(), "drydock-reuse-"));
   const home = join(directory, "home");
   const kernel = join(directory, "kernel");
@@ -53,7 +55,11 @@ export function openReuseSandbox({ without = [], replaced = [] }: KernelChange =
   const place = claimPlace(config, home, undefined);
   const sandbox = createSandbox({ ...place, kernel, own: [home], userHome: config.userHome, warm: 4 });
   const { effective } = resolvePolicy({ home: null, workspace: null });
-  const policy = { ...effective, python: { ...effective.python, guard: "off" as const } };
+  const policy = {
+    ...effective,
+    network: { ...effective.network, allow },
+    python: { ...effective.python, guard: "off" as const },
+  };
 
   async function visit(code: string, stdin?: string): Promise<Visit> {
     const work = { language: "python", code: SLOT + code } as const;

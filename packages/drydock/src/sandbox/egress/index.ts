@@ -1,2 +1,2 @@
 export { createEgressProxy, type EgressProxy } from "./egress-proxy.ts";
-export { proxyEnvironment } from "./proxy-environment.ts";
+export type { EgressGrant } from "./egress-run.ts";

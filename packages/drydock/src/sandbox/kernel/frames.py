@@ -33,6 +33,9 @@ SEED, SEED_MORE = b"L", b"M"
 HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, TAKEN, DONE = b"H", b"o", b"e", b"f", b"n", b"c", b"a", b"D"
 # host to lookout, and lookout to pid 1: another run in this slot, where nothing is left of the last one
 AGAIN = b"G"
+# warden to host: somebody connects to the way out; host to warden, and lookout to pid 1: the proxy's socket and the
+# token that it knows the run by
+WAY_OUT = b"N"
 # code to warden; YOURS: the request at the door is one for the warden
 READY, REPORT, YOURS = b"r", b"j", b"y"
 # code to warden, and warden to host: the code waits for input, and what it has printed so far is sent

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { RawChange } from "../layers/index.ts";
+import type { WayOut } from "../open-network.ts";
 import { parseBounded } from "../parse-bounded.ts";
 import { type AnswerInput, answerInput, type InputAnswers } from "./answer-input.ts";
 import { feedInput, type StdinSource } from "./feed-input.ts";
@@ -18,6 +19,8 @@ export interface FollowMemberOptions {
   spool: string;
   /** Of a session: hashes of the files that the warden has sent so far, by path; it does not send a file again that did not change. */
   known?: Map<string, string>;
+  /** Of a plain run that may reach hosts: by what the egress proxy knows it. Told only when its code connects. */
+  wayOut?: () => WayOut;
 }
 
 /** What a warden tells when a run or a step is over. */
@@ -144,12 +147,12 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
           answers?.ask(frame.payload.length > 0);
           if (frame.payload.length > 1) hear("stderr", frame.payload.subarray(1));
           return;
-        case FROM_WARDEN.done: {
-          const length = frame.payload.readUInt32BE(0);
-          transcript.done = JSON.parse(frame.payload.subarray(4, 4 + length).toString()) as Done;
-          transcript.report = parseBounded(frame.payload.subarray(4 + length), REPORT_BOUNDS);
+        case FROM_WARDEN.wayOut:
+          if (options.wayOut) member.send([TO_WARDEN.wayOut, JSON.stringify(options.wayOut())]);
+          return;
+        case FROM_WARDEN.done:
+          takeDone(transcript, frame.payload);
           finish();
-        }
       }
     };
     member.listen((frame) => {
@@ -176,6 +179,13 @@ export function dropSpooled(contents: ReadonlyMap<string, Buffer | string>): voi
 }
 
 function ignore(): void {}
+
+/** The warden's own words, and beside them what the code said of itself. */
+function takeDone(transcript: Transcript, payload: Buffer): void {
+  const length = payload.readUInt32BE(0);
+  transcript.done = JSON.parse(payload.subarray(4, 4 + length).toString()) as Done;
+  transcript.report = parseBounded(payload.subarray(4 + length), REPORT_BOUNDS);
+}
 
 /** The code inside can send figures of its own making: a name is a plain file name, or it is ours. */
 function readFigure(payload: Buffer, number: number): { name: string; bytes: Buffer } | null {

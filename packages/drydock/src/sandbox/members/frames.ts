@@ -23,6 +23,8 @@ export const TO_WARDEN = {
   fork: "F",
   /** After a run that may be followed by another in its slot: one is wanted. */
   again: "G",
+  /** The answer to `wayOut`: by what the egress proxy knows the run. */
+  wayOut: "N",
 } as const;
 
 export const FROM_WARDEN = {
@@ -36,6 +38,8 @@ export const FROM_WARDEN = {
   taken: "a",
   /** The code waits for input. With a payload, what is typed must not be shown: `h` and the prompt. */
   ask: "q",
+  /** The code of a plain run connects to the network for the first time. */
+  wayOut: "N",
   done: "D",
 } as const;
 

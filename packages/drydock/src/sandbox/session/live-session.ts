@@ -148,7 +148,7 @@ export function createLiveSession(parts: LiveSessionParts): LiveSession {
     let areTaken = false;
     try {
       for (let at = 0; at < count; at++) copies.push(await prepared.copy());
-      const networks = copies.map(({ warden }) => warden.network ?? null);
+      const networks = copies.map((copy) => copy.admit?.() ?? null);
       const { done } = await follow([[TO_WARDEN.fork, JSON.stringify({ networks })]]);
       const taken = await takeForks(done, parts.connectFork);
       if (!taken.ok) return taken;

@@ -48,7 +48,7 @@ export async function openSession(
       ...prepared.code,
     };
     const { done } = await follow([
-      [TO_WARDEN.request, JSON.stringify({ ...prepared.warden, input: false, code })],
+      [TO_WARDEN.request, JSON.stringify({ ...prepared.warden, network: prepared.admit?.(), input: false, code })],
       [TO_WARDEN.code, ""],
     ]);
     if (done?.ending.kind === "opened") return;

@@ -39,20 +39,22 @@ export function createBackend(parts: BackendParts): Backend {
         search: request.trusted || work.language === "bash" ? prepared.search : undefined,
       },
     };
-    const kind = isPlain(message) && work.language !== "node" ? TO_WARDEN.plain : TO_WARDEN.request;
-    const use = kind === TO_WARDEN.plain ? nameUse(request, prepared) : undefined;
+    const plain = isPlain(message) && work.language !== "node";
+    const use = plain ? nameUse(request, prepared) : undefined;
     const { member, level, refill, giveBack } = await fleet.take(crew, [...beside, ...prepared.modules], use);
     let goesOn = false;
     activity.underWay++;
     try {
       checkLevel(level, policy);
       if (signal?.aborted) throw cancelledBeforeStartError();
-      member.send([kind, JSON.stringify(message)]);
+      // The code's own process reads a plain request: what the proxy knows the run by is told later, to others, if at all.
+      const asked = { ...message, network: plain ? prepared.admit && true : prepared.admit?.() };
+      member.send([plain ? TO_WARDEN.plain : TO_WARDEN.request, JSON.stringify(asked)]);
       if (base) await sendSeed(member, base, rulesOf(policy).hidden, signal);
       if (signal?.aborted) throw cancelledBeforeStartError();
       await admit();
       member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
-      const transcript = await followMember(member, { ...request, spool });
+      const transcript = await followMember(member, { ...request, spool, wayOut: prepared.admit });
       const { view, network, notes } = prepared;
       // Who was told to stop may have been told too late: nobody knows what it still reads.
       goesOn = use !== undefined && transcript.done?.reusable === true && !signal?.aborted;

@@ -23,13 +23,14 @@ from frames import (
     SESSION_REPORT_LIMIT,
     STDERR,
     STDOUT,
+    WAY_OUT,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from attend.code_handle import CodeHandle
     from attend.host import Host
-    from attend.preparation import WayOut
+    from attend.way_out import WayOut
     from files.observe import Observer
     from shapes import Ending, Limits, Meter
 
@@ -130,6 +131,8 @@ class Attendance:
         poll = select.poll()
         poll.register(self._pidfd, select.POLLIN)
         poll.register(self._host.fileno(), select.POLLIN)
+        if self._way_out:
+            poll.register(self._way_out.fileno(), select.POLLIN)
         if any(descriptor == self._pidfd for descriptor, _ in poll.poll(QUICK_MS)):
             self._on_exit()
 
@@ -155,8 +158,9 @@ class Attendance:
             self._pidfd = -1
 
     def _look(self) -> None:
-        self._next_look = time.monotonic() + LOOK_EVERY_S
         self.ending = self._meter.exceeded() or find_exceeded(self._meter, self._limits) or {}
+        # From here: where looking takes longer than the pause, what else there is to do has its turn all the same.
+        self._next_look = time.monotonic() + LOOK_EVERY_S
 
     def _on_output(self, descriptor: int) -> bool:
         data = os.read(descriptor, CHUNK)
@@ -189,10 +193,7 @@ class Attendance:
     def _on_connection(self) -> None:
         assert self._way_out is not None  # only called if there is one
         self._poll.unregister(self._way_out.fileno())
-        try:
-            self._way_out.open()
-        except OSError:  # the code has taken up all processes that there may be: its connection is refused
-            self.is_unusual = True
+        self._way_out.on_connection(self._host)
 
     def _on_exit(self) -> None:
         self.ending = {"kind": "ended"}
@@ -289,5 +290,7 @@ class Attendance:
     def _on_host_frame(self, kind: bytes, payload: bytes) -> None:
         if kind == CANCEL:
             self.ending = {"kind": "cancelled"}
+        elif kind == WAY_OUT and self._way_out:
+            self._way_out.on_answer(payload)
         else:
             self._input.take(kind, payload)

@@ -15,7 +15,7 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, NoReturn
+    from typing import Any
 
 BUFFER_BYTES = 64 * 1024
 MAX_CONNECTIONS = 64
@@ -152,11 +152,16 @@ def open_connection(
         return None
 
 
-def serve(listen_sock: socket.socket, connect_host: Callable[[], socket.socket], token: bytes) -> NoReturn:
-    """Carry every connection made to `listen_sock`, for ever. `connect_host()` gives a connected AF_UNIX socket."""
+def serve(
+    listen_sock: socket.socket, connect_host: Callable[[], socket.socket], token: bytes, leash: Any = None
+) -> None:
+    """Carry every connection made to `listen_sock`, for ever, or until something comes along `leash`, or that is torn.
+    `connect_host()` gives a connected AF_UNIX socket."""
     opening = b"DRYDOCK " + token + b"\n"
     listen_sock.setblocking(False)
     selector = selectors.DefaultSelector()
+    if leash is not None:
+        selector.register(leash, selectors.EVENT_READ, leash)
     connections = set()
     listening = False
     last_sweep = time.monotonic()
@@ -171,6 +176,8 @@ def serve(listen_sock: socket.socket, connect_host: Callable[[], socket.socket],
         touched = set()
         for key, events in selector.select(TICK_SECONDS):
             connection = key.data
+            if connection is leash is not None:
+                return
             if connection is None:
                 connection = open_connection(listen_sock, connect_host, opening)
                 if connection is None:

@@ -11,7 +11,7 @@ import sys
 
 import linux
 import plain_json as json
-from attend import handover
+from attend import handover, way_out
 from contain import steps
 from files import observe
 from frames import INPUT, LISTENER, PLAIN, REHEARSE, REQUEST, FrameReader, pack
@@ -161,8 +161,12 @@ def _await_request(connection: Socket, rehearse: Callable[[], object]) -> bytes:
 def _take_plain(channel: Channel, connection: Socket, member: Member) -> tuple[Json, bytes]:
     host = Channel(connection.detach())
     _, payload = host.receive()
-    channel.send(REQUEST, payload)
-    request = json.loads(payload)["code"]
+    message = json.loads(payload)
+    if message.get("network"):
+        way_out.give_port(channel, REQUEST, payload)
+    else:
+        channel.send(REQUEST, payload)
+    request = message["code"]
     prepare(request, member)
     # The code comes when the run is on record; until then there was time to get ready.
     _, code = host.receive()

@@ -12,10 +12,10 @@ from __future__ import annotations
 import _socket
 import os
 import struct
-import time
 
 import linux
 from attend.host import CHUNK
+from contain import traces
 from contain.steps import CHANNEL
 from frames import HELLO, PLAIN, READY, REHEARSE, YOURS, pack
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from shapes import Socket
 
 _INTS = struct.Struct("i")
-_JOB = struct.Struct("id")  # slot, when it was handed over
+_JOB = struct.Struct("=iq")  # slot, when it was handed over
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
 MOST_DESCRIPTORS, MOST_BYTES, MOST_JOB_BYTES = 32, 500, 1 << 16
 _ROOM = _socket.CMSG_SPACE(MOST_DESCRIPTORS * _INTS.size) + _socket.CMSG_SPACE(_CREDENTIALS.size)
@@ -168,9 +168,9 @@ class Door:
         member, connection = self._member, self._connection.fileno()
         run = [connection, *self._ends, member.scratch]
         if kind == PLAIN and member.jobs:
-            job = _JOB.pack(member.slot, time.monotonic()) + member.built
-            traces = member.traces.values() if member.built and member.traces else ()
-            give(member.jobs, job, [*run, self._leash.fileno(), linux.pidfd_open(1), *traces])
+            job = _JOB.pack(member.slot, traces.now()) + member.built
+            shown_by = member.traces.values() if member.built and member.traces else ()
+            give(member.jobs, job, [*run, self._leash.fileno(), linux.pidfd_open(1), *shown_by])
         else:
             give(self._leash, PLAIN if kind == PLAIN else YOURS, run)
         linux.close_all_but([3, connection])
@@ -203,8 +203,8 @@ def open_for(member: Member) -> None:
 
 
 class Job:
-    """A run as it is handed to the lookout: the slot, the code process and its descriptors, when it was handed over,
-    and what was said of the slot when it was built."""
+    """A run as it is handed to the lookout: the slot, the code process and its descriptors, when it was handed over (by
+    the clock of changes), and what was said of the slot when it was built."""
 
     def __init__(self, message: bytes, descriptors: list[int], pid: int) -> None:
         self.slot, self.at = _JOB.unpack_from(message)

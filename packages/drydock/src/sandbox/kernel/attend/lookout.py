@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 
 class Lookout:
-    def __init__(self, jobs: Socket, groups: SlotTable) -> None:
-        self._jobs, self._groups = jobs, groups
+    def __init__(self, jobs: Socket, groups: SlotTable, ways: Socket) -> None:
+        self._jobs, self._groups, self._ways = jobs, groups, ways
         self._lock = _thread.allocate_lock()
         self._idle = 0
 
@@ -46,7 +46,7 @@ class Lookout:
             self._attend(job)
 
     def _attend(self, job: handover.Job) -> None:
-        member = WatchedMember(self._groups.look_at(job.slot), job)
+        member = WatchedMember(self._groups.look_at(job.slot), job, self._ways)
         try:
             member.serve()
         except HostGone:
@@ -59,20 +59,20 @@ class Lookout:
             member.close()
 
 
-def start(groups: SlotTable) -> tuple[int, Socket]:
-    """(Its pid, the socket by which runs are handed to it.) Only where there are groups: they tell at once, and for
-    certain, that nothing of a run is left."""
+def start(groups: SlotTable, ways: Socket) -> tuple[int, Socket]:
+    """(Its pid, the socket by which runs are handed to it.) Bridges ask for connections by `ways`. Only where there are
+    groups: they tell at once, and for certain, that nothing of a run is left."""
     theirs, jobs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     theirs.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
     pid = os.fork()
     if pid == 0:
         try:
             linux.die_with_parent()
-            linux.close_all_but([theirs.fileno(), *groups.descriptors()])
+            linux.close_all_but([theirs.fileno(), ways.fileno(), *groups.descriptors()])
             # Over members it has the rights of who made their namespaces. Of the rest it needs to read what they left.
             linux.prctl(linux.PR_SET_DUMPABLE, 0)
             linux.drop_capabilities(but=linux.CAP_DAC_READ_SEARCH)
-            Lookout(theirs, groups).serve()
+            Lookout(theirs, groups, ways).serve()
         finally:
             os._exit(1)
     theirs.close()

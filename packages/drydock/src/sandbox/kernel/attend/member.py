@@ -7,7 +7,7 @@ import os
 
 import linux
 import plain_json as json
-from attend import ending, handover, preparation, process_status
+from attend import ending, handover, preparation, process_status, way_out
 from contain import steps
 from files import capture
 
@@ -84,7 +84,8 @@ class Member:
     def __init__(self, kind: str, slot: int, server: Server) -> None:
         self.kind, self.slot = "node" if kind == "webnode" else kind, slot
         self.is_for_network = kind == "webnode"
-        self.rootless, self.filter, self.broker = server.rootless, server.filter, server.requests
+        self.rootless, self.filter = server.rootless, server.filter
+        self.broker, self.ways = server.requests, server.ways
         self.listener = server.listeners[kind]
         self.fork_listener = server.listeners["fork"]
         self.group = server.groups[slot] if server.groups is not None else None
@@ -94,7 +95,7 @@ class Member:
         self.jobs = server.jobs if kind == "python" else None
         self.traces = {} if self.jobs else None
         self.lower = self.below = None
-        self.way_out: preparation.WayOut | None = None
+        self.way_out: way_out.WayOut | None = None
         self.bridge: int | None = None
         self.sessions = server.sessions
         self.owner = None if self.rootless else steps.INNER_UID
@@ -103,7 +104,7 @@ class Member:
         self.conversation = handover.Conversation(None if self.rootless else self.inner_host_uid)
 
     def kept_descriptors(self) -> list[int]:
-        kept = [self.listener, self.fork_listener, self.broker, self.conversation.leash]
+        kept = [self.listener, self.fork_listener, self.broker, self.ways, self.conversation.leash]
         kept = [*(each.fileno() for each in kept), self.conversation.err]
         return kept + (self.group.descriptors() if self.group else [])
 
@@ -116,6 +117,9 @@ class Member:
 
     def prepare(self, code: CodeHandle, request: Json) -> None:
         preparation.prepare(self, code, request)
+
+    def make_way_out(self, code: CodeHandle, network: Json | None = None) -> way_out.WayOut:
+        return way_out.WayOut(code, lambda port, network: way_out.start_bridge(self, port, network), network)
 
     def send_changes(self, connection: Socket, limit_bytes: int, skip: Iterable[str]) -> None:
         capture.send_changes(connection, self.top, limit_bytes, skip)

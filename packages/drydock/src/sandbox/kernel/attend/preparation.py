@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import os
-import socket
 
-import linux
-from attend import bridge, meters
+from attend import meters, way_out
 from contain.limits import RESOURCES, limit_process
-from files import broker, workspace
+from files import workspace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
-
     from attend.code_handle import CodeHandle
     from attend.member import Member
     from shapes import AttendedMember, Json, Meter
 
-PROXY_PORT = 3128
 # What the kernel itself keeps for a run (page tables, sockets, inodes) is charged to it, too.
 KERNEL_SHARE_BYTES = 32 << 20
 
@@ -38,49 +33,17 @@ def prepare(member: Member, code: CodeHandle, request: Json) -> None:
         workspace.open_mounts(member, request["mounts"])
     member.top = open_top(member, "upper" if request.get("workspace") else "work")
     if request.get("network"):
-        way_out = member.way_out = WayOut(member, request["network"])
+        code.port = way_out.open_port()
+        member.way_out = member.make_way_out(code, request["network"])
         # Processes of a session may connect between two steps, when nobody looks.
         if request["code"]["mode"] == "session":
-            way_out.open()
+            member.way_out.open(request["network"])
     if member.kind == "node":
         limit_process(code.pid, [(kind, limits[key] + margin) for kind, key, margin in RESOURCES])
 
 
 def open_top(member: AttendedMember, name: str) -> int:
     return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=member.scratch)
-
-
-class WayOut:
-    """The port by which code reaches the network. Most code never does: the bridge starts when somebody connects."""
-
-    def __init__(self, member: Member, network: Json) -> None:
-        self._member, self._network = member, network
-        self._listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self._listener.bind(("127.0.0.1", PROXY_PORT))
-        self._listener.listen(64)
-
-    def fileno(self) -> int:
-        return self._listener.fileno()
-
-    def open(self) -> None:
-        """OSError: there is no process left for it, and nobody is let in from now on."""
-        with self._listener:
-            pid = os.fork()
-            if pid == 0:
-                self._serve()
-            self._member.bridge = pid
-
-    def _serve(self) -> NoReturn:
-        try:
-            linux.close_all_but([self._listener.fileno(), self._member.broker.fileno()])
-            bridge.serve(self._listener, self._connect, self._network["token"].encode())
-        finally:
-            os._exit(0)
-
-    def _connect(self) -> socket.socket:
-        descriptor, _ = broker.ask(self._member.broker, {"op": "connect", "path": self._network["socket"]})
-        return socket.socket(fileno=descriptor)
 
 
 def new_meter(member: Member, held: dict[int, dict[str, int]] | None = None) -> Meter:

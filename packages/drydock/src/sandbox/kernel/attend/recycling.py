@@ -1,7 +1,9 @@
 """A slot that is used again, from inside. Its pid 1 is woken when a plain run is over that left nothing behind, and is
-what runs are forked from then on: locked, it hears of a run only that one is wanted, and never of its request.
+what runs are forked from then on: locked, it hears of a run only that one is wanted, and never of its request. If a
+run connects to the network, pid 1 becomes the bridge that carries its bytes, and has no run after it.
 
     cloned -> asleep -> locked -> [ told: again -> the dead run reaped -> the next one forked ] -> gone
+                               -> told: a way out -> bridge -> gone
 
 Whether the slot may be used again is decided outside, by the lookout, which can be fooled by nobody here; what only
 shows inside is looked at here. Whoever is in doubt ends, and the slot with it."""
@@ -12,9 +14,9 @@ import ctypes
 import os
 
 import clone
-from attend import code_process, handover
+from attend import code_process, handover, way_out
 from contain import reuse_steps, steps
-from frames import AGAIN
+from frames import AGAIN, WAY_OUT
 from interpret.program import Program
 from linux import libc
 
@@ -31,8 +33,8 @@ _NULL = ctypes.c_void_p(0)
 
 
 def is_wanted(member: Member) -> bool:
-    """What pid 1 was woken for: another run in this slot, or anything else."""
-    return handover.look(member.conversation.leash)[:1] == AGAIN
+    """What pid 1 was woken for: another run in this slot, a bridge for the one that is under way, or anything else."""
+    return handover.look(member.conversation.leash)[:1] in (AGAIN, WAY_OUT)
 
 
 def main(member: Member, pid: int) -> NoReturn:
@@ -41,7 +43,9 @@ def main(member: Member, pid: int) -> NoReturn:
         steps.enter(reuse_steps.TEMPLATE_STEPS, member)
         objects = [0, 0, 0]
         while True:
-            message, descriptors, _ = handover.take(member.conversation.leash)
+            message, descriptors, _ = handover.take(member.conversation.leash, handover.MOST_JOB_BYTES)
+            if message[:1] == WAY_OUT:
+                way_out.become_bridge(member.conversation.leash, message, descriptors)
             if message[:1] != AGAIN:
                 os._exit(0)
             connection, channel, last_pid = descriptors

@@ -33,6 +33,7 @@ DEFAULT_PROCESSES = 64
 KINDS = {ord("p"): "python", ord("n"): "node", ord("w"): "webnode"}
 ALL_SIGNALS = _signal.valid_signals()
 FILLING_BYTES = 48 << 10  # of each size that the allocator keeps apart
+ROOM_BYTES = 1 << 20
 MEMBER_NAMESPACES = (
     linux.CLONE_NEWPID
     | linux.CLONE_NEWNS
@@ -77,7 +78,8 @@ class Server:
                 self._sees_endings = try_namespaces(MEMBER_NAMESPACES)
         except OSError as error:
             raise NamespacesMissing(error) from error
-        self._broker, self.requests, self._lifeline = broker.start(self.rootless, self.cgroups)
+        egress = os.path.dirname(self.config["directory"])
+        self._broker, self.requests, self.ways, self._lifeline = broker.start(self.rootless, self.cgroups, egress)
         self._preload()
         rootfs.sealed_view()
         linux.set_hostname("dock")
@@ -92,14 +94,17 @@ class Server:
         gc.freeze()
         gc.enable()
         if self.groups is not None and self._sees_endings:
-            self._lookout, self.jobs = lookout.start(self.groups)
+            self._lookout, self.jobs = lookout.start(self.groups, self.ways)
 
     def _fill_holes(self) -> None:
         """What a member allocates goes where the heap has holes, all over it, and each is a page to copy. With the
-        holes filled it goes to fresh pages, side by side."""
+        holes filled it goes to fresh pages, side by side, and there is room for them at the heap's end. (The C library
+        gives room back to the kernel unless something larger came and went before.)"""
         if not self.config["hasty"]:
             gc.collect()
             self._filling = [bytes(size - 33) for size in range(48, 513, 16) for _ in range(FILLING_BYTES // size)]
+            for size in (2 * ROOM_BYTES, ROOM_BYTES):
+                bytes(size)
 
     def _listen(self, kind: str) -> socket.socket:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

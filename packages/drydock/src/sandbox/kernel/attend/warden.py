@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from attend.member import Member
-    from attend.preparation import WayOut
+    from attend.way_out import WayOut
     from files.observe import Observer
     from shapes import AttendedMember, Json, Meter
 
@@ -104,10 +104,11 @@ def _gone() -> NoReturn:
 def serve_plain(member: AttendedMember, host: Host, code: CodeHandle, meter: Meter) -> None:
     """The code process has the request already, and soon the code; what it read beyond that comes back."""
     member.top = open_top(member, "work")
-    _, payload = code.next_frame() or _gone()
+    payload = code.take_request() or _gone()
     _, rest = code.next_frame() or _gone()
     host.put_back(rest)
-    _attend_run(member, host, code, json.loads(payload), meter)
+    way_out = member.way_out = member.make_way_out(code) if code.port is not None else None
+    _attend_run(member, host, code, json.loads(payload), meter, way_out=way_out)
 
 
 def _serve(member: Member, host: Host, code: CodeHandle, request: Json, meter: Meter) -> None:
@@ -162,10 +163,13 @@ def _attend_run(
         if not request["input"]:
             code.close_input()
         attendance.until_end()
+        if way_out:
+            way_out.look()
         status = member.end_everything(code.pid)
         wall_ms = attendance.finish()
     finally:
         attendance.close()
+        code.close_port()
     ending = (
         attendance.ending
         if attendance.ending["kind"] != "ended"

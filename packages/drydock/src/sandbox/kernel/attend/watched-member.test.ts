@@ -21,10 +21,12 @@ os.close(closed)
 
 def slot():
     member = types.SimpleNamespace(
-        told={"something": ""}, uses=1, waited_s=1.0, request={"input": False}, is_unusual=False, ending={"kind": "exited"}, _init=quiet,
+        told={"something": ""}, uses=1, read_at=1, began_at=2, request={"input": False}, is_unusual=False, ending={"kind": "exited"}, _init=quiet,
         meter=types.SimpleNamespace(out_of_memory=lambda: False, processes_refused=lambda: False),
         host=types.SimpleNamespace(is_drained=True),
+        used_way_out=lambda: watched_member.WatchedMember.used_way_out(member),
         group=types.SimpleNamespace(processes=lambda: 2, kernel_bytes=lambda most: 1 << 20, resets_peak=True), held={},
+        way_out=types.SimpleNamespace(is_used=False),
     )
     return member
 
@@ -36,9 +38,11 @@ wrong = {
     "nothing is known of it": lambda member: member.told.clear(),
     "its peak is that of all runs": lambda member: setattr(member.group, "resets_peak", False),
     "it was used often": lambda member: setattr(member, "uses", 100),
-    "the first run came soon": lambda member: setattr(member, "waited_s", 0.0),
+    "the first run came soon": lambda member: setattr(member, "began_at", 1),
     "there was input": lambda member: member.request.update(input=True),
     "it said more than an interpreter says": lambda member: setattr(member, "is_unusual", True),
+    "it connected to the network": lambda member: setattr(member.way_out, "is_used", True),
+    "it may not reach any host": lambda member: setattr(member, "way_out", None),
     "it was cancelled": lambda member: member.ending.update(kind="cancelled"),
     "it was killed": lambda member: member.ending.update(kind="signalled"),
     "a limit was reached": lambda member: member.ending.update(kind="limit"),
@@ -103,6 +107,8 @@ describe("the conditions on which a slot is used again", () => {
       "the first run came soon": ["age"],
       "there was input": ["input"],
       "it said more than an interpreter says": ["reports"],
+      "it connected to the network": ["way out"],
+      "it may not reach any host": [],
       "it was cancelled": ["ended by itself"],
       "it was killed": ["ended by itself"],
       "a limit was reached": ["ended by itself"],

@@ -11,7 +11,7 @@ import signal
 import socket
 
 import plain_json as json
-from attend import handover, meters, warden
+from attend import handover, meters, warden, way_out
 from attend.code_handle import CodeHandle
 from attend.host import Host
 from attend.process_status import status_of_dead
@@ -43,11 +43,12 @@ class WatchedMember:
     ending: Ending = {}
     request: Json = {}
     is_unusual = False
+    way_out: way_out.WayOut | None = None
     meter: Meter
 
-    def __init__(self, group: SlotV1, job: handover.Job) -> None:
+    def __init__(self, group: SlotV1, job: handover.Job, ways: Socket) -> None:
         connection, channel, given, out, err, self.scratch, leash, self._init, *opened = job.descriptors
-        self.group = group
+        self.group, self._ways = group, ways
         self.host = Host(handover.as_socket(connection))
         self.code = CodeHandle(job.pid, channel, given, out, err)
         self._leash = handover.as_socket(leash)
@@ -56,7 +57,7 @@ class WatchedMember:
         if job.built:
             built = json.loads(job.built)
             self.held = {**dict(zip(built["held"], opened)), "scratch": self.scratch}
-            self.told, self.waited_s = built["told"], job.at - built["at"]
+            self.told, self.read_at, self.began_at = built["told"], built["at"], job.at
             self._last_file = built["lastFile"]
             self._leash.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
 
@@ -105,6 +106,9 @@ class WatchedMember:
         """What is used before it comes is not the run's."""
         _is_readable(self.code.channel.fileno(), None)
 
+    def make_way_out(self, code: CodeHandle, network: Json | None = None) -> way_out.WayOut:
+        return way_out.WayOut(code, lambda port, network: way_out.lend(self._leash, self._ways, port, network), network)
+
     def send_changes(self, connection: Socket, limit_bytes: int, skip: Iterable[str]) -> None:
         capture.send_changes(connection, self.top, limit_bytes, skip)
 
@@ -112,7 +116,7 @@ class WatchedMember:
         """The status of `pid`, when nothing of the run is left alive. Who was killed with pid 1 can't have ended
         well."""
         self.status = status_of_dead(pid)
-        if self.status is not None and self.is_alone():
+        if self.status is not None and self.is_alone() and not self.used_way_out():
             return self.status
         self._kill()
         self._wait_until_gone()
@@ -121,6 +125,10 @@ class WatchedMember:
     def is_alone(self) -> bool:
         """Whether pid 1 lives, and nothing else does."""
         return not _is_readable(self._init, 0) and self.group.processes() == WHAT_REMAINS
+
+    def used_way_out(self) -> bool:
+        """Whether pid 1 is a bridge, or was to become one."""
+        return self.way_out is not None and self.way_out.is_used
 
     def _wait_until_gone(self) -> None:
         while not _is_readable(self._init, 1000):
@@ -168,9 +176,10 @@ OF_RUN: Conditions = (
     ("built to be used again", lambda member: bool(member.told)),
     ("peak", lambda member: member.group.resets_peak),
     ("uses", lambda member: member.uses < MOST_USES),
-    ("age", lambda member: member.waited_s >= traces.STEP_S),
+    ("age", lambda member: member.began_at > member.read_at),
     ("input", lambda member: not member.request["input"]),
     ("reports", lambda member: not member.is_unusual),
+    ("way out", lambda member: not member.used_way_out()),
     ("ended by itself", lambda member: member.ending["kind"] == "exited"),
     ("memory", lambda member: not member.meter.out_of_memory()),
     ("process limit", lambda member: not member.meter.processes_refused()),

@@ -264,6 +264,7 @@ CODE_STEPS = (
     ("drop all capabilities", drop_capabilities),
     ("refuse new privileges", refuse_new_privileges),
     ("own /proc entries", own_proc_entries),
+    ("wait until changes show", traces.await_step),
     ("filter system calls", filter_system_calls),
 )
 

@@ -27,10 +27,10 @@ DIRECTORIES = ("work", "tmp", "shm", "home", "upper", "inner", "mask", "snapshot
 COUNTERS = ("snmp", "netstat", "snmp6")
 SOCKETS = ("sockstat", "sockstat6")
 LAST_PID = "last pid"
-# A change of a file shows in its time of change, which goes in steps of the kernel's clock: code that begins sooner
-# after the slot was built could change something unseen.
+# A change of a file shows in its time of change, which goes in steps of this clock: code that begins in the step in
+# which the slot was built could change something unseen.
 _CLOCK_REALTIME_COARSE = 5
-STEP_S = 2 * time.clock_getres(_CLOCK_REALTIME_COARSE)
+_STEP_S = time.clock_getres(_CLOCK_REALTIME_COARSE)
 _CHUNK = 1 << 15
 
 
@@ -53,6 +53,19 @@ def open_traces(member: TracedMember) -> None:
     _hold(held, "queues", "/.lower", os.O_RDONLY | os.O_DIRECTORY)
     linux.unmount("/.lower")
     member.built = _describe(held, member.scratch)
+
+
+def await_step(member: TracedMember) -> None:
+    """A slot that is used as soon as it is built would have no other run after that one: it is built when a change of
+    it shows."""
+    read_at = json.loads(member.built)["at"] if member.built else 0
+    while now() <= read_at:
+        time.sleep(_STEP_S / 4)
+
+
+def now() -> int:
+    """By the clock of changes, in nanoseconds."""
+    return time.clock_gettime_ns(_CLOCK_REALTIME_COARSE)
 
 
 def _hold(held: dict[str, int], name: str, path: str, flags: int) -> None:
@@ -154,5 +167,7 @@ def _describe(held: Held, scratch: int) -> bytes:
     told = read({**held, "scratch": scratch}) if LAST_PID in held else None
     if told is None:
         return b""
+    # The finer clock is never behind the other: whatever was changed so far has no later time.
+    read_at = time.time_ns()
     last = max(os.stat(name, dir_fd=scratch).st_ino for name in DIRECTORIES)
-    return json.dumps({"held": list(held), "told": told, "at": time.monotonic(), "lastFile": last}).encode()
+    return json.dumps({"held": list(held), "told": told, "at": read_at, "lastFile": last}).encode()

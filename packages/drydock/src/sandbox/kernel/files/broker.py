@@ -1,6 +1,7 @@
 """The one process that still sees the host's files. Wardens ask it, over a socket that no code in the dock ever
-holds, for four things: a mount of the user's directory, a mount of another directory beside it, a connection to the
-egress proxy, and a control group for a fork. It gives back descriptors or a reason."""
+holds, for three things: a mount of the user's directory, a mount of another directory beside it, and a control group
+for a fork. Bridges ask it, over a socket of their own, for connections to the egress proxy, and get nothing else. It
+gives back descriptors or a reason."""
 
 from __future__ import annotations
 
@@ -27,9 +28,11 @@ MOST_DESCRIPTORS = 16
 _CREDENTIALS = struct.Struct("3i")  # process, user, group
 
 
-def start(rootless: bool, groups: Groups | None) -> tuple[int, socket.socket, int]:
-    """(Its pid, the socket by which wardens ask, what it lives as long as.)"""
+def start(rootless: bool, groups: Groups | None, egress: str) -> tuple[int, socket.socket, socket.socket, int]:
+    """(Its pid, the sockets by which wardens ask and by which bridges do, what it lives as long as.) `egress` is the
+    directory in which the proxy's socket lies."""
     requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ways, of_bridges = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     lifeline, held = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -37,47 +40,57 @@ def start(rootless: bool, groups: Groups | None) -> tuple[int, socket.socket, in
             linux.die_with_parent()
             os.close(held)
             requests.close()
-            _serve(theirs, rootless, groups, lifeline)
+            ways.close()
+            connect: Handlers = {"connect": lambda message, _: _connect(message["path"], egress)}
+            _serve({theirs: _handlers(rootless, groups), of_bridges: connect}, lifeline)
         finally:
             os._exit(1)
     os.close(lifeline)
     theirs.close()
-    return pid, requests, held
+    of_bridges.close()
+    return pid, requests, ways, held
 
 
-def _serve(requests: socket.socket, rootless: bool, groups: Groups | None, lifeline: int) -> NoReturn:
-    """Runs until the fork server is gone. `requests` is one end of a packet socket that all wardens share."""
-    import select
-
+def _handlers(rootless: bool, groups: Groups | None) -> Handlers:
     namespaces = {}
     handlers: Handlers = {
         "workspace": lambda message, _: _open_workspace(message, None if rootless else namespaces),
         "mount": lambda message, _: _open_mount(message, None if rootless else namespaces),
-        "connect": lambda message, _: _connect(message["path"]),
     }
     if groups is not None:
         of_forks = ForkGroups(groups)
         handlers["group"] = lambda message, _: of_forks.give()
         handlers["attach"] = lambda message, pid: ([], {"done": of_forks.attach(message["group"], pid)})
-    requests.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+    return handlers
+
+
+def _serve(asked: dict[socket.socket, Handlers], lifeline: int) -> NoReturn:
+    """Runs until the fork server is gone. Each socket is one end of a packet socket that all who ask by it share."""
+    import select
+
+    by_number = {requests.fileno(): (requests, handlers) for requests, handlers in asked.items()}
     room = socket.CMSG_SPACE(struct.calcsize("i")) + socket.CMSG_SPACE(_CREDENTIALS.size)
     poll = select.poll()
-    poll.register(requests, select.POLLIN)
+    for requests in asked:
+        requests.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        poll.register(requests, select.POLLIN)
     poll.register(lifeline, select.POLLIN)
     while True:
-        if any(descriptor == lifeline for descriptor, _ in poll.poll()):
+        ready = [descriptor for descriptor, _ in poll.poll()]
+        if lifeline in ready:
             os._exit(0)
-        data, ancillary, _, _ = requests.recvmsg(65536, room)
-        if not data:
-            os._exit(0)
-        reply, pid = None, 0
-        for _, kind, value in ancillary:
-            if kind == socket.SCM_RIGHTS:
-                reply = socket.socket(fileno=struct.unpack("i", value)[0])
-            elif kind == socket.SCM_CREDENTIALS:
-                pid = _CREDENTIALS.unpack(value)[0]
-        if reply is not None:
-            _answer(handlers, data, pid, reply)
+        for requests, handlers in (by_number[descriptor] for descriptor in ready):
+            data, ancillary, _, _ = requests.recvmsg(65536, room)
+            if not data:
+                os._exit(0)
+            reply, pid = None, 0
+            for _, kind, value in ancillary:
+                if kind == socket.SCM_RIGHTS:
+                    reply = socket.socket(fileno=struct.unpack("i", value)[0])
+                elif kind == socket.SCM_CREDENTIALS:
+                    pid = _CREDENTIALS.unpack(value)[0]
+            if reply is not None:
+                _answer(handlers, data, pid, reply)
 
 
 def _answer(handlers: Handlers, data: bytes, pid: int, reply: socket.socket) -> None:
@@ -168,7 +181,9 @@ def _make_idmap(owner_uid: int, owner_gid: int, inner: int) -> int:
         os.waitpid(pid, 0)
 
 
-def _connect(path: str) -> tuple[int, Json]:
+def _connect(path: str, egress: str) -> tuple[int, Json]:
+    if os.path.dirname(path) != egress:
+        raise PermissionError("no socket of the egress proxy: %s" % path)
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.connect(path)
     return connection.detach(), {}

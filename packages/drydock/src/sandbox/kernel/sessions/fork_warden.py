@@ -7,7 +7,7 @@ import os
 import socket
 
 import plain_json as json
-from attend import handover, preparation
+from attend import handover, preparation, way_out
 from attend.code_handle import CodeHandle
 from attend.handover import receive_from
 from attend.host import Host, HostGone
@@ -42,7 +42,7 @@ class ForkedMember(Member):
         self.lower = self.below = self.bridge = None
 
     def kept_descriptors(self) -> list[int]:
-        kept = [each.fileno() for each in (self.fork_listener, self.broker, self.link)]
+        kept = [each.fileno() for each in (self.fork_listener, self.broker, self.ways, self.link)]
         return kept + (self.group.descriptors() if self.group else [])
 
 
@@ -80,7 +80,9 @@ def _build(member: ForkedMember) -> handover.Conversation:
     else:
         member.top = preparation.open_top(member, "work")
     if member.request.get("network"):
-        preparation.WayOut(member, member.request["network"]).open()
+        port = way_out.open_port()
+        way_out.start_bridge(member, port, member.request["network"])
+        os.close(port)
     member.conversation = handover.Conversation(member.owner)
     return member.conversation
 
