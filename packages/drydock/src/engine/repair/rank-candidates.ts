@@ -3,6 +3,7 @@ import { confirm } from "./confirm.ts";
 import { describeCandidate } from "./describe-candidate.ts";
 import type { RepairCandidate, RepairDifference, RepairPorts, RepairRequest } from "./repair-types.ts";
 import type { TriedCandidate } from "./search-candidates.ts";
+import { worthOf } from "./stop-rule.ts";
 import type { FunctionCall, TrialPlan, Workshop } from "./workshop.ts";
 
 export interface CompareOptions {
@@ -17,7 +18,7 @@ export interface CompareOptions {
 /** Candidates that are compared, and those that are confirmed and returned. */
 const MAX_COMPARED = 40;
 const MAX_CONFIRMED = 6;
-const CONFIRM_SECONDS = 6;
+const CONFIRM_SECONDS = 4;
 /** When the time is over, so many are still run. */
 const MAX_OVERDUE = 2;
 const CALL_SECONDS = 6;
@@ -72,16 +73,8 @@ async function confirmBest(
   return { confirmed: ranked.filter((tried) => confirmed.has(tried)).slice(0, MAX_CONFIRMED), refused };
 }
 
-/** A change that takes away more than it puts there fits tests too easily. */
-const TAKES_AWAY = 0.35;
-const ALMOST_NOTHING = 8;
-
 function plausibility({ candidate }: TriedCandidate): number {
-  const away = candidate.edits.filter(({ start, end, replacement }) => {
-    const removed = end - start;
-    return removed >= ALMOST_NOTHING && replacement.trim().length < removed / 2;
-  });
-  return (candidate.score * TAKES_AWAY ** away.length) / 10 ** candidate.edits.length;
+  return worthOf(candidate) / 10 ** candidate.edits.length;
 }
 
 /** Calls of the functions in the changed files, and variations of them. */

@@ -16,7 +16,7 @@ import type {
   RepairProgress,
   RepairRequest,
 } from "./repair-types.ts";
-import { type SearchState, searchCandidates, type TriedCandidate } from "./search-candidates.ts";
+import { createState, type SearchState, searchCandidates, type TriedCandidate } from "./search-candidates.ts";
 import type { RepairSurvey, TrialPlan, WeightedFile, Workshop } from "./workshop.ts";
 
 /** How suspicious a line is of which nothing is known. */
@@ -114,16 +114,15 @@ class RepairSearch {
     const pool = new CandidatePool(workshop, files, await collectHints(this.#request.tree), this.#request.seed);
     const { limits } = this.#request;
     const compareSeconds = Math.min(MAX_COMPARE_SECONDS, limits.seconds * COMPARE_SHARE);
-    const state = await searchCandidates({
+    this.#state = createState();
+    const options = {
       ...{ workshop, pool, plan, lanes: this.#ports.concurrency },
       deadline: this.#since + (limits.seconds - compareSeconds) * 1000,
       maxCandidates: limits.candidates,
       signal: this.#request.signal,
-      onBatch: (now) => {
-        this.#state = now;
-        this.#report("search");
-      },
-    });
+      onProgress: () => this.#report("search"),
+    };
+    const state = await searchCandidates(options, this.#state);
     this.#state = state;
     if (state.end === "unable" && state.tried === 0) {
       return this.#cannot("tests_unusable", `The tests can't be run: ${state.unable}.`);

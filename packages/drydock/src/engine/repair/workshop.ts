@@ -83,6 +83,14 @@ export interface TrialRequest {
   candidates: readonly Candidate[];
   /** Nothing is begun after so many. */
   seconds: number;
+  watch?: TrialWatch;
+}
+
+/** What the caller hears of trials while they are made, and how it ends them. */
+export interface TrialWatch {
+  onTrial?(trial: Trial): void;
+  /** Aborts where no more trials are wanted. What is under way then counts as not begun. */
+  stop?: AbortSignal;
 }
 
 export interface TrialReport {
