@@ -30,6 +30,14 @@ export class CandidatePool {
     this.#seed = seed;
   }
 
+  /** Candidates from elsewhere. They are not in the queue: the caller tries them by themselves. */
+  admit(candidates: readonly Omit<Candidate, "id">[]): Candidate[] {
+    return candidates.map((candidate) => {
+      this.#known.add(JSON.stringify(candidate.edits));
+      return { ...candidate, id: this.#nextId++ };
+    });
+  }
+
   /** The next ones; fewer or none where no more are known. */
   async take(count: number): Promise<Candidate[]> {
     if (!this.#isStarted) {

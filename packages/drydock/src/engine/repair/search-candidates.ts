@@ -8,6 +8,8 @@ export interface SearchOptions {
   workshop: Workshop;
   pool: CandidatePool;
   plan: TrialPlan;
+  /** They are tried first. Where one of them passes, no other is looked for. */
+  known?: readonly Candidate[];
   lanes: number;
   /** As `performance.now()` counts: nothing is begun after it. */
   deadline: number;
@@ -62,66 +64,92 @@ export async function searchCandidates(options: SearchOptions, state = createSta
 }
 
 async function tryUntil(options: SearchOptions, state: SearchState): Promise<SearchState> {
-  const late: Candidate[] = [];
   const since = performance.now();
   const turn = since + (options.deadline - since) * SHARE_OF_SINGLES;
-  let { plan } = options;
   const rule = new StopRule();
-  const stop = new AbortController();
+  const work: TrialWork = { plan: options.plan, late: [], stop: new AbortController(), rule };
   let hasTurned = false;
   let batch = FIRST_BATCH;
+  if (options.known && options.known.length > 0) {
+    const unable = await tryBatch(options, state, work, options.known);
+    if (unable !== null) return { ...state, end: "unable", unable };
+    if (state.passing.length > 0) return { ...state, end: "found" };
+    if (!options.signal?.aborted) await options.pool.grow(bestBases(state));
+  }
   for (;;) {
     if (options.signal?.aborted) return { ...state, end: "cancelled" };
     const isLate = performance.now() > options.deadline;
     if (isLate || state.tried >= options.maxCandidates) {
       return { ...state, end: state.passing.length > 0 ? "found" : isLate ? "time" : "limit" };
     }
-    if (stop.signal.aborted) return { ...state, end: "found" };
+    if (work.stop.signal.aborted) return { ...state, end: "found" };
     const isTurn: boolean =
       !hasTurned && performance.now() > turn && state.improved.length > 0 && state.passing.length === 0;
     if (options.pool.isEmpty || isTurn) {
       hasTurned ||= isTurn;
       const isGrown = state.passing.length === 0 && (await options.pool.grow(bestBases(state)));
       if (!isGrown && !isTurn) {
-        if (late.length === 0 || state.passing.length > 0) {
+        if (work.late.length === 0 || state.passing.length > 0) {
           return { ...state, end: state.passing.length > 0 ? "found" : "exhausted" };
         }
-        plan = {
-          ...plan,
-          testSeconds: plan.testSeconds * SECOND_CHANCE,
-          wallSeconds: plan.wallSeconds * SECOND_CHANCE,
-        };
-        options.pool.putBack(late.splice(0, MAX_LATE));
-        late.length = 0;
+        giveSecondChance(options, work);
       }
     }
     const candidates = await options.pool.take(Math.min(batch, options.maxCandidates - state.tried));
     if (candidates.length === 0) continue;
-    const began = performance.now();
-    const secondsBefore = state.seconds;
-    const waiting = new Map(candidates.map((candidate) => [candidate.id, candidate]));
-    const onTrial = (trial: Trial) => {
-      const candidate = waiting.get(trial.id);
-      if (!candidate) return;
-      waiting.delete(trial.id);
-      note(state, candidate, trial, plan === options.plan ? late : []);
-      state.seconds = secondsBefore + (performance.now() - began) / 1000;
-      if (isPassing(trial) && state.passing.length === 1) options.onProgress();
-      if (rule.take(candidate, trial)) stop.abort();
-    };
-    const { trials, left, unable } = await runTrials(options.workshop, plan, candidates, {
-      lanes: options.lanes,
-      seconds: (options.deadline - began) / 1000,
-      watch: { stop: stop.signal, onTrial },
-    });
+    const unable = await tryBatch(options, state, work, candidates);
     if (unable !== null) return { ...state, end: "unable", unable };
-    options.pool.putBack(left);
-    for (const trial of trials) onTrial(trial);
-    state.seconds = secondsBefore + (performance.now() - began) / 1000;
-    options.onProgress();
     // As many as the sandboxes get through in one use.
     batch = Math.min(MAX_BATCH, Math.max(FIRST_BATCH, Math.round((state.tried / state.seconds) * 7)));
   }
+}
+
+interface TrialWork {
+  plan: TrialPlan;
+  /** Those that were ended for their time. */
+  late: Candidate[];
+  rule: StopRule;
+  /** Aborted when enough was found. */
+  stop: AbortController;
+}
+
+function giveSecondChance({ pool }: SearchOptions, work: TrialWork): void {
+  const { testSeconds, wallSeconds } = work.plan;
+  work.plan = { ...work.plan, testSeconds: testSeconds * SECOND_CHANCE, wallSeconds: wallSeconds * SECOND_CHANCE };
+  pool.putBack(work.late.splice(0, MAX_LATE));
+  work.late.length = 0;
+}
+
+/** Tries candidates and notes each of them when it is known. Returns why nothing can be tried; null where it can. */
+async function tryBatch(
+  options: SearchOptions,
+  state: SearchState,
+  { plan, late, rule, stop }: TrialWork,
+  candidates: readonly Candidate[],
+): Promise<string | null> {
+  const began = performance.now();
+  const secondsBefore = state.seconds;
+  const waiting = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+  const onTrial = (trial: Trial) => {
+    const candidate = waiting.get(trial.id);
+    if (!candidate) return;
+    waiting.delete(trial.id);
+    note(state, candidate, trial, plan === options.plan ? late : []);
+    state.seconds = secondsBefore + (performance.now() - began) / 1000;
+    if (isPassing(trial) && state.passing.length === 1) options.onProgress();
+    if (rule.take(candidate, trial)) stop.abort();
+  };
+  const { trials, left, unable } = await runTrials(options.workshop, plan, candidates, {
+    lanes: options.lanes,
+    seconds: (options.deadline - began) / 1000,
+    watch: { stop: stop.signal, onTrial },
+  });
+  if (unable !== null) return unable;
+  options.pool.putBack(left);
+  for (const trial of trials) onTrial(trial);
+  state.seconds = secondsBefore + (performance.now() - began) / 1000;
+  options.onProgress();
+  return null;
 }
 
 function note(state: SearchState, candidate: Candidate, trial: Trial, late: Candidate[]): void {
