@@ -111,10 +111,10 @@ class RepairSearch {
     this.#tests = survey.tests.length;
     const { files, generated } = await this.#weigh(workshop, this.#suspicion);
     if (files.length === 0 && generated.length > 0) return this.#cannot("no_source", describeGenerated(generated));
-    if (
-      files.length === 0 ||
-      (this.#suspicion.summary.method === "none" && workshop.knowsLines && survey.errors === 0)
-    ) {
+    // Of a test that was ended, nobody knows which lines it executes.
+    const isSeen = survey.tests.every(({ isPassing, seconds }) => isPassing || seconds !== null);
+    const isUnreached = this.#suspicion.summary.method === "none" && survey.errors === 0 && isSeen;
+    if (files.length === 0 || (isUnreached && workshop.knowsLines)) {
       return this.#cannot("not_reached", "No failing test executes a line of what may be changed.");
     }
     const plan = planTrials(survey);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { StopRule } from "./stop-rule.ts";
+import { StopRule, worthOf } from "./stop-rule.ts";
 import type { Candidate, Trial } from "./workshop.ts";
 
 const PASSES = { fixed: 1, failing: 0 };
@@ -68,4 +68,16 @@ test("many that pass end the search", () => {
   const search = createSearch();
   const results = Array.from({ length: 60 }, () => search.take(0.9, PASSES));
   expect(results.indexOf(true)).toBe(39);
+});
+
+test.each([
+  ["size", 0.6],
+  ["0", 0.6],
+  ["-1", 0.6],
+  ["2", 0.3],
+  ['"abc"', 0.3],
+  ['"" + x', 0.6],
+])("%s in the place of a value is worth %d: what only tests mention fits them too easily", (replacement, worth) => {
+  const edits = [{ path: "a.py", start: 0, end: 1, replacement }];
+  expect(worthOf({ id: 0, edits, score: 0.6 })).toBeCloseTo(worth);
 });

@@ -55,12 +55,17 @@ export function isPassing({ fixed, failing }: Trial): boolean {
 /** A change that takes away more than it puts there fits tests too easily. */
 const TAKES_AWAY = 0.35;
 const ALMOST_NOTHING = 8;
+/** So does a value that stands in a test: a name in its place holds for other inputs as well. */
+const VALUE = 0.5;
+const PLAIN_VALUE = /^(?:-?\d[\d_.]*|"[^"]+"|'[^']+')$/;
+const USUAL = new Set(["0", "1", "-1"]);
 
 /** How likely a candidate is that passes, whatever the number of its edits. */
 export function worthOf({ edits, score }: Candidate): number {
-  const away = edits.filter(({ start, end, replacement }) => {
-    const removed = end - start;
-    return removed >= ALMOST_NOTHING && replacement.trim().length < removed / 2;
-  });
-  return score * TAKES_AWAY ** away.length;
+  return edits.reduce((worth, { start, end, replacement }) => {
+    const text = replacement.trim();
+    const isLess = end - start >= ALMOST_NOTHING && text.length < (end - start) / 2;
+    const isValue = PLAIN_VALUE.test(text) && !USUAL.has(text);
+    return worth * (isLess ? TAKES_AWAY : 1) * (isValue ? VALUE : 1);
+  }, score);
 }
