@@ -57,6 +57,8 @@ export const RunFollowed = z.object({
   treeHash: z.string(),
   /** Text about the run for prompts: redacted, with a maximum size. */
   account: paper,
+  /** Changes that its search has on record, which this run's search takes up; null: none. */
+  repairs: paper.nullable().default(null),
 });
 export type RunFollowed = z.infer<typeof RunFollowed>;
 

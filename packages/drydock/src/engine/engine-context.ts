@@ -12,7 +12,7 @@ import type { TreeRules, Workbench, WorkTree } from "../sandbox/index.ts";
 import type { LayerCache } from "./layer-cache.ts";
 import type { TreeRunner } from "./ports.ts";
 import type { Prompts } from "./prompts/load-prompts.ts";
-import type { RepairOutcome, RepairRequest } from "./repair/index.ts";
+import type { RepairCandidate, RepairOutcome, RepairRequest } from "./repair/index.ts";
 import type { RecordStore } from "./verify/index.ts";
 
 /** What a run takes over of the one that it follows. */
@@ -21,6 +21,8 @@ export interface FollowedWork {
   layer: Layer | null;
   /** The part of it that goes into prompts. */
   account: string;
+  /** Changes that its search has on record, for a run that searches as well. They are taken up in the place of the layer. */
+  repairs: readonly RepairCandidate[];
 }
 
 /** Bounds of a search for a repair. */

@@ -26,6 +26,8 @@ export interface TreeRun {
   pin?: readonly string[];
   /** Whether the files that each program asks for are noted. */
   observe?: boolean;
+  /** Called with what it prints to standard output, while it runs. */
+  onStdout?: (text: string) => void;
   /** A program of ours: it is started from the system, whatever the project has under its name. */
   trusted?: boolean;
 }

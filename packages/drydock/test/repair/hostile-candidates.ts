@@ -7,13 +7,13 @@ import { repair } from "./search.ts";
  * Source in which a small edit sets something loose: the condition before it becomes true. The fault that has to be mended
  * stands below it.
  */
-const pythonWith = (harm: string): Files => ({
+export const pythonWith = (harm: string): Files => ({
   "area.py": `import os, sys, shutil, signal, time\n\ndef area(width, height):\n    if width > 1000:\n        ${harm}\n    return width + height\n`,
   "test_area.py":
     "from area import area\n\ndef test_area():\n    assert area(2, 5) == 10\n\ndef test_line():\n    assert area(3, 1) == 3\n\ndef test_square():\n    assert area(2, 2) == 4\n",
 });
 
-const scriptWith = (harm: string): Files => ({
+export const scriptWith = (harm: string): Files => ({
   "package.json": '{ "type": "module" }',
   "area.js": `import fs from "node:fs";\nexport function area(width, height) {\n  if (width > 1000) {\n    ${harm}\n  }\n  return width + height;\n}\n`,
   "area.test.js": `import assert from "node:assert/strict";\nimport test from "node:test";\nimport { area } from "./area.js";\ntest("area", () => assert.equal(area(2, 5), 10));\ntest("line", () => assert.equal(area(3, 1), 3));\ntest("square", () => assert.equal(area(2, 2), 4));\n`,
@@ -26,6 +26,7 @@ export const PYTHON: [string, string][] = [
   ["fills the memory", "[bytearray(1 << 26) for _ in range(1 << 20)]"],
   ["deletes the tests and everything else", "shutil.rmtree(os.getcwd(), ignore_errors=True)"],
   ["never ends and does nothing", "time.sleep(1 << 20)"],
+  ["stops the process that started it", "os.kill(os.getppid(), signal.SIGSTOP)"],
   ["ends as if all were well", "os._exit(0)"],
   ["makes every test pass", "sys.modules['_pytest.runner'].runtestprotocol = lambda *args, **names: []"],
 ];

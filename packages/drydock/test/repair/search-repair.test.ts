@@ -21,6 +21,14 @@ function search(answer: (asked: Asked) => object[] | Promise<object[]>, options:
   return searchRepair(request, { runner: createScriptedRunner(answer), policy: POLICY, concurrency: 2 });
 }
 
+it("a test that was ended on the untouched files may execute any line", async () => {
+  const ended = { ...SURVEY, tests: [["a.test.js:2:fails", false, null]], lines: [] };
+  const answer = (asked: Asked) =>
+    asked.job === "survey" ? [{ survey: ended }] : reportAll(asked, { fixed: 0, failing: 1 });
+  const outcome = await search(answer, { limits: { seconds: 20, candidates: 100 } });
+  expect(outcome).toMatchObject({ stopped: "limit", tried: 100, localisation: { method: "none" } });
+});
+
 describe("the progress of a search", () => {
   const improve = (asked: Asked) =>
     asked.job === "survey" ? [{ survey: SURVEY }] : reportAll(asked, { fixed: 1, failing: 1 });

@@ -15,10 +15,13 @@ export const POLICY: EffectivePolicy = resolvePolicy({ request: { commands: { al
 /** The dock as the judge sees it: a run on the directory that the tree's layer names. */
 export function createDockRunner(dock: Dock): TreeRunner {
   return {
-    async run({ layer, timeoutSeconds, network = [], language, code, command, stdin, signal }) {
+    async run({ layer, timeoutSeconds, network = [], language, code, command, stdin, signal, onStdout }) {
       const work = command ? { command } : { language, code };
       const policy = { limits: { wallSeconds: timeoutSeconds }, network: { allow: network } };
-      const result = await dock.exec({ ...work, workspace: layer?.workspace ?? undefined, policy, stdin, signal });
+      const result = await dock.exec({
+        ...{ ...work, workspace: layer?.workspace ?? undefined, policy, stdin, signal },
+        onOutput: ({ stream, text }) => stream === "stdout" && onStdout?.(text),
+      });
       const exitCode = result.ok ? 0 : (result.error?.exitCode ?? null);
       if (!layer) throw new Error("every tree of these tests has a layer");
       return { ...result, exitCode, layer, changedUnderneath: [] };

@@ -8,7 +8,17 @@ import { chooseWorker } from "./read-worker.ts";
 import { findOldBase, prepareRun, readFrozen } from "./start-goal.ts";
 
 /** What the events of a task name in the content store. */
-const DOCUMENT_FIELDS = ["answer", "layer", "diff", "verification", "result", "base", "account", "outcome"] as const;
+const DOCUMENT_FIELDS = [
+  "answer",
+  "layer",
+  "diff",
+  "verification",
+  "result",
+  "base",
+  "account",
+  "repairs",
+  "outcome",
+] as const;
 const TAKEN_WHOLE: readonly string[] = ["plan.accepted", "run.followed"];
 const TASK_EVENTS = /^(task|attempt|tool|check|rework|model|repair)\./;
 

@@ -34,9 +34,9 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
   const plan = readPlan(options);
   checkStaleSeconds(options.staleSeconds);
   const demands = readDemands(options);
-  const goal = options.goal ?? plan?.goal ?? "";
   const workspace = resolveWorkspace(options.workspace, ports.own);
   if (options.follow !== undefined) await requireFollowable(ports, options.follow, workspace);
+  const goal = options.goal ?? plan?.goal ?? (await readGoalOf(ports, options.follow));
   if (options.branch !== undefined) await ports.checkBranch(workspace, options.branch);
   const resolved = await ports.policies.resolve({ workspace, request: options.policy });
   const { effective: policy } = resolved;
@@ -58,6 +58,13 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
     ...(options.follow !== undefined && { follow: { run: options.follow } }),
   };
   return prepareRun(ports, { title: goal, workspace, policy, request, settings, watch: options });
+}
+
+/** A run that follows another, and names no goal, has the goal of that one. */
+async function readGoalOf({ readEvents }: GoalPorts, runId: string | undefined): Promise<string> {
+  if (runId === undefined) return "";
+  const [created] = await readEvents(runId);
+  return String(Object(created?.data.request).goal ?? "");
 }
 
 export interface NewGoal extends Pick<GoalRun, "workspace" | "policy" | "request" | "watch"> {
@@ -123,11 +130,11 @@ export async function resumeGoal(ports: GoalPorts, runId: string, options: Resum
   });
 }
 
-function followerOf(ports: GoalPorts, { follow }: GoalRequest): Pick<GoalRun, "findFollowed"> {
+function followerOf(ports: GoalPorts, { follow, worker }: GoalRequest): Pick<GoalRun, "findFollowed"> {
   if (!follow) return {};
   return {
     findFollowed: async (workbench) =>
-      (await import("./follow/find-followed.ts")).findFollowed(ports, follow.run, workbench),
+      (await import("./follow/find-followed.ts")).findFollowed(ports, { run: follow.run, worker }, workbench),
   };
 }
 
@@ -173,11 +180,12 @@ function checkStaleSeconds(seconds = 0): void {
   throw new DrydockError("input.invalid", `staleSeconds can't be ${seconds}.`, hint, { seconds });
 }
 
-function readPlan({ goal, plan }: GoalOptions): Plan | null {
-  if ((goal === undefined) === (plan === undefined)) {
+function readPlan({ goal, plan, follow }: GoalOptions): Plan | null {
+  const isNothing = goal === undefined && plan === undefined && follow === undefined;
+  if (isNothing || (goal !== undefined && plan !== undefined)) {
     throw new DrydockError(
       "input.invalid",
-      goal === undefined ? "There is neither a goal nor a plan." : "There are both a goal and a plan.",
+      isNothing ? "There is neither a goal nor a plan." : "There are both a goal and a plan.",
       "Give one of them: a goal in words, or a plan.",
     );
   }

@@ -72,7 +72,7 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
     },
     stdin,
     signal,
-    onOutput: options.onOutput && decodeOutput(options.onOutput),
+    onOutput: listenTo(options, request),
     scope: request.scope,
     pin: request.pin,
     observe: request.observe,
@@ -88,6 +88,14 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
     await keepContents(ports.ledger, options.runId, outcome, known);
   }
   return outcome;
+}
+
+function listenTo({ onOutput }: TreeRunnerOptions, { onStdout }: TreeRun) {
+  if (!onStdout) return onOutput && decodeOutput(onOutput);
+  return decodeOutput((chunk) => {
+    onOutput?.(chunk);
+    if (chunk.stream === "stdout") onStdout(chunk.text);
+  });
 }
 
 function toTreeResult(outcome: Outcome): TreeRunResult {

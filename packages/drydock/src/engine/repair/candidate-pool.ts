@@ -30,18 +30,28 @@ export class CandidatePool {
     this.#seed = seed;
   }
 
+  /** Candidates from elsewhere. They are not in the queue: the caller tries them by themselves. */
+  admit(candidates: readonly Omit<Candidate, "id">[]): Candidate[] {
+    return candidates.map((candidate) => {
+      this.#known.add(JSON.stringify(candidate.edits));
+      return { ...candidate, id: this.#nextId++ };
+    });
+  }
+
   /** The next ones; fewer or none where no more are known. */
   async take(count: number): Promise<Candidate[]> {
     if (!this.#isStarted) {
       this.#isStarted = true;
       this.#add([], await this.#list(FIRST_EDITS));
-      // The long list takes a second or two: meanwhile the first ones are tried.
-      if (this.#queue.length >= FIRST_EDITS) this.#more = this.#list(MORE_EDITS);
-      else this.#isComplete = true;
-      this.#more?.catch(() => {});
-    } else if (this.#queue.length < count && !this.#isComplete && this.#more) {
-      this.#add([], await this.#more);
-      this.#isComplete = true;
+      this.#isComplete = this.#queue.length < FIRST_EDITS;
+    } else if (!this.#isComplete) {
+      // The long list takes a second or two, and most faults do not need it: it is made while others are tried.
+      this.#more ??= this.#list(MORE_EDITS);
+      this.#more.catch(() => {});
+      if (this.#queue.length < count) {
+        this.#add([], await this.#more);
+        this.#isComplete = true;
+      }
     }
     return this.#queue.splice(0, count);
   }

@@ -44,18 +44,19 @@ export function createCommandWorkshop(
   });
   const runTrials = async (
     job: string,
-    { plan, candidates, seconds }: TrialRequest,
+    { plan, candidates, seconds, watch }: TrialRequest,
     values: Record<string, unknown>,
   ) => {
     const { survey, failing, first, passing, testSeconds } = plan;
     const planned = new Set([...failing, ...passing]);
     const others = survey.tests.map(({ name }) => name).filter((name) => !planned.has(name));
-    return runDriver(job, seconds, {
+    const asked = {
       ...{ failing, first, passing, testSeconds, errors: survey.errors, modules: survey.modules, patience: PATIENCE },
       ...{ others, isHot: survey.errors === 0, loadSeconds: 1, wallSeconds: plan.wallSeconds },
       candidates: await toByteEdits(request.tree, candidates),
       ...values,
-    });
+    };
+    return runDriver(job, seconds, asked, watch);
   };
   return {
     files,
@@ -80,11 +81,11 @@ export function createCommandWorkshop(
       return [...readListed(output, python), ...scripts].sort((a, b) => b.score - a.score).slice(0, limit);
     },
     async tryCandidates(trials): Promise<TrialReport> {
-      return readReports(await runTrials("tests", trials, {}), trials.candidates);
+      return readReports(await runTrials("tests", trials, {}), trials);
     },
     async callFunctions(trials, calls) {
       const inputs = calls.map(({ file, name, args }) => [file, name, args]);
-      return readReports(await runTrials("calls", trials, { inputs }), trials.candidates).results;
+      return readReports(await runTrials("calls", trials, { inputs }), trials).results;
     },
     async varyCalls(calls, seed) {
       const sent = calls.map(({ file, name, args }) => [file, name, args]);

@@ -1,6 +1,8 @@
 import { createPathRules } from "../../policy/index.ts";
 import { runOnTree } from "../verify/judge-context.ts";
 import type { RepairPorts, RepairRequest } from "./repair-types.ts";
+import { watchDriver } from "./watch-driver.ts";
+import type { TrialWatch } from "./workshop.ts";
 
 /** For starting, loading and ending, in addition to the requested time. */
 const SPARE_SECONDS = 60;
@@ -13,22 +15,42 @@ interface DriverOptions {
   always: Record<string, unknown>;
 }
 
-/** A program that is run in a sandbox on the tree for each job; the result resolves with what it printed. */
+/**
+ * A program that is run in a sandbox on the tree for each job; the result resolves with what it printed. One that a
+ * candidate has stopped is ended with its sandbox, and so is one of which nothing more is wanted.
+ */
 export function createDriver(
   { tree, signal }: Pick<RepairRequest, "tree" | "signal">,
   { runner, policy }: RepairPorts,
   { command, memoryShare, always }: DriverOptions,
 ) {
   const rules = createPathRules(policy);
-  const context = { tree, before: null, policy, rules, runner, signal, services: [], noteChanged: () => {} };
+  const context = { tree, before: null, policy, rules, runner, services: [], noteChanged: () => {} };
   const memoryMb = Math.floor(policy.limits.memoryMb * memoryShare);
-  return async (job: string, seconds: number, values: Record<string, unknown>): Promise<string> => {
-    const { stdout } = await runOnTree(context, {
-      command,
-      stdin: JSON.stringify({ ...always, job, seconds, memoryMb, ...values }),
-      timeoutSeconds: seconds + SPARE_SECONDS,
-      network: [...policy.network.allow],
-    });
-    return stdout;
+  return async (
+    job: string,
+    seconds: number,
+    values: Record<string, unknown>,
+    watch: TrialWatch = {},
+  ): Promise<string> => {
+    const watched = watchDriver(signal, watch);
+    try {
+      const { stdout } = await runOnTree(
+        { ...context, signal: watched.signal },
+        {
+          command,
+          stdin: JSON.stringify({ ...always, job, seconds, memoryMb, ...values }),
+          timeoutSeconds: seconds + SPARE_SECONDS,
+          network: [...policy.network.allow],
+          onStdout: watched.take,
+        },
+      );
+      return stdout;
+    } catch (error) {
+      if (signal?.aborted || !watched.signal.aborted) throw error;
+      return watched.text();
+    } finally {
+      watched.end();
+    }
   };
 }

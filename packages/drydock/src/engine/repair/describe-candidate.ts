@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { applySplices } from "../source/splice.ts";
 import type { JudgedTree } from "../verify/judged-tree.ts";
 import type { RepairCandidate, RepairWrite } from "./repair-types.ts";
@@ -7,11 +8,17 @@ import type { SourceEdit } from "./workshop.ts";
 /** The changed files of a candidate. */
 export async function toWrites(tree: JudgedTree, edits: readonly SourceEdit[]): Promise<RepairWrite[]> {
   const texts = new Map<string, string>();
+  const hashes = new Map<string, string>();
   for (const edit of edits) {
     const text = texts.get(edit.path) ?? (await tree.read(edit.path))?.toString() ?? "";
+    if (!hashes.has(edit.path)) hashes.set(edit.path, hashText(text));
     texts.set(edit.path, applySplices(text, [edit]));
   }
-  return [...texts].map(([path, content]) => ({ path, content }));
+  return [...texts].map(([path, content]) => ({ path, content, wasSha256: hashes.get(path) }));
+}
+
+export function hashText(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** A candidate as the caller sees it. */
@@ -20,6 +27,8 @@ export async function describeCandidate(
   { candidate, trial }: TriedCandidate,
   tests: number,
 ): Promise<RepairCandidate> {
+  const counts = { passing: Math.max(0, tests - trial.failing), failing: trial.failing };
+  if (candidate.known) return { ...candidate.known, tests: counts, group: null };
   const { createTwoFilesPatch } = await import("diff");
   const writes = await toWrites(tree, candidate.edits);
   const diffs: string[] = [];
@@ -36,7 +45,7 @@ export async function describeCandidate(
     writes,
     diff: diffs.join(""),
     summary: await summarize(tree, candidate.edits),
-    tests: { passing: Math.max(0, tests - trial.failing), failing: trial.failing },
+    tests: counts,
     group: null,
   };
 }

@@ -3,6 +3,7 @@ import { confirm } from "./confirm.ts";
 import { describeCandidate } from "./describe-candidate.ts";
 import type { RepairCandidate, RepairDifference, RepairPorts, RepairRequest } from "./repair-types.ts";
 import type { TriedCandidate } from "./search-candidates.ts";
+import { worthOf } from "./stop-rule.ts";
 import type { FunctionCall, TrialPlan, Workshop } from "./workshop.ts";
 
 export interface CompareOptions {
@@ -17,11 +18,20 @@ export interface CompareOptions {
 /** Candidates that are compared, and those that are confirmed and returned. */
 const MAX_COMPARED = 40;
 const MAX_CONFIRMED = 6;
-const CONFIRM_SECONDS = 6;
+const CONFIRM_SECONDS = 4;
 /** When the time is over, so many are still run. */
 const MAX_OVERDUE = 2;
 const CALL_SECONDS = 6;
 const MAX_CALLS = 160;
+
+export interface RankedCandidates {
+  /** They were confirmed. */
+  candidates: RepairCandidate[];
+  differ: RepairDifference | null;
+  /** How many were neither confirmed nor refused, and the best of them. */
+  unconfirmed: number;
+  open: RepairCandidate[];
+}
 
 /**
  * Orders candidates that pass all tests. Fewer edits come first; then groups with the same results on other inputs, by
@@ -31,31 +41,47 @@ export async function rankCandidates(
   options: CompareOptions,
   passing: readonly TriedCandidate[],
   tests: number,
-): Promise<{ candidates: RepairCandidate[]; differ: RepairDifference | null; unconfirmed: number }> {
+): Promise<RankedCandidates> {
   const compared = passing.toSorted((a, b) => plausibility(b) - plausibility(a)).slice(0, MAX_COMPARED);
   const calls = await findCalls(options, compared);
   const results = calls.length > 0 ? await callAll(options, compared, calls) : new Map<number, string[] | null>();
   const groups = groupByResults(compared, results);
   const ranked = rank(compared, groups);
   const { confirmed, refused } = await confirmBest(options, ranked);
-  const described = await Promise.all(
-    confirmed.map(async (tried) => ({
-      ...(await describeCandidate(options.request.tree, tried, tests)),
-      group: groups.get(tried.candidate.id)?.number ?? null,
-    })),
-  );
-  const unconfirmed = passing.length - confirmed.length - refused;
-  return { candidates: described, differ: findDifference(confirmed, calls, results), unconfirmed };
+  const described = (await describeAll(options.request.tree, confirmed, tests)).map((candidate, index) => ({
+    ...candidate,
+    group: groups.get(confirmed[index]?.candidate.id ?? -1)?.number ?? null,
+  }));
+  const left = passing.filter((tried) => !refused.has(tried) && !confirmed.includes(tried));
+  return {
+    candidates: described,
+    differ: findDifference(confirmed, calls, results),
+    unconfirmed: left.length,
+    open: await describeAll(options.request.tree, rankOpen(left), tests),
+  };
+}
+
+/** The best of those that passed in the search: as many as are put on record. */
+export function rankOpen(passing: readonly TriedCandidate[]): TriedCandidate[] {
+  return passing.toSorted((a, b) => plausibility(b) - plausibility(a)).slice(0, MAX_CONFIRMED);
+}
+
+export function describeAll(
+  tree: RepairRequest["tree"],
+  tried: readonly TriedCandidate[],
+  tests: number,
+): Promise<RepairCandidate[]> {
+  return Promise.all(tried.map((each) => describeCandidate(tree, each, tests)));
 }
 
 /** The first that holds, and some of the next while there is time. In their order. */
 async function confirmBest(
   options: CompareOptions,
   ranked: readonly TriedCandidate[],
-): Promise<{ confirmed: TriedCandidate[]; refused: number }> {
+): Promise<{ confirmed: TriedCandidate[]; refused: Set<TriedCandidate> }> {
   const { request, ports, deadline } = options;
   const confirmed = new Set<TriedCandidate>();
-  let refused = 0;
+  const refused = new Set<TriedCandidate>();
   const until = Math.min(deadline, performance.now() + CONFIRM_SECONDS * 1000);
   const todo = ranked.entries();
   const work = async () => {
@@ -65,23 +91,15 @@ async function confirmBest(
       // Tests that take a minute are run once or twice all the same, and not by everything that was found.
       if (index >= MAX_OVERDUE && performance.now() > deadline) return;
       if (await confirm(request, ports, tried.candidate)) confirmed.add(tried);
-      else if (!request.signal?.aborted) refused += 1;
+      else if (!request.signal?.aborted) refused.add(tried);
     }
   };
   await Promise.all(Array.from({ length: ports.concurrency }, work));
   return { confirmed: ranked.filter((tried) => confirmed.has(tried)).slice(0, MAX_CONFIRMED), refused };
 }
 
-/** A change that takes away more than it puts there fits tests too easily. */
-const TAKES_AWAY = 0.35;
-const ALMOST_NOTHING = 8;
-
 function plausibility({ candidate }: TriedCandidate): number {
-  const away = candidate.edits.filter(({ start, end, replacement }) => {
-    const removed = end - start;
-    return removed >= ALMOST_NOTHING && replacement.trim().length < removed / 2;
-  });
-  return (candidate.score * TAKES_AWAY ** away.length) / 10 ** candidate.edits.length;
+  return worthOf(candidate) / 10 ** candidate.edits.length;
 }
 
 /** Calls of the functions in the changed files, and variations of them. */

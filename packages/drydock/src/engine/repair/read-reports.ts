@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "../../base/text/index.ts";
-import type { Candidate, Trial, TrialReport } from "./workshop.ts";
+import type { Trial, TrialReport, TrialRequest } from "./workshop.ts";
 
 const Line = z.union([
   z.object({ unable: z.string() }),
@@ -22,7 +22,10 @@ export interface Reports extends TrialReport {
  * Reads the reports about candidates from the program in the sandbox. Other lines are ignored. A candidate that was
  * begun and never reported on took its sandbox with it.
  */
-export function readReports(stdout: string, candidates: readonly Candidate[]): Reports {
+export function readReports(
+  stdout: string,
+  { candidates, watch }: Pick<TrialRequest, "candidates" | "watch">,
+): Reports {
   const open = new Set(candidates.map(({ id }) => id));
   const begun = new Set<number>();
   const trials: Trial[] = [];
@@ -35,10 +38,21 @@ export function readReports(stdout: string, candidates: readonly Candidate[]): R
     else if ("begun" in line) begun.add(line.begun);
     else if (!open.delete(line.candidate)) continue;
     else if ("results" in line) results.set(line.candidate, line.results);
-    else trials.push({ id: line.candidate, fixed: line.fixed, failing: line.failing, isLate: line.late });
+    else trials.push(toTrial(line));
   }
-  const lost = [...begun].filter((id) => open.has(id));
+  // Where nobody wanted more, the last one was not lost.
+  const lost = watch?.stop?.aborted ? [] : [...begun].filter((id) => open.has(id));
   return { trials, lost, unable: trials.length > 0 || results.size > 0 ? null : unable, results };
+}
+
+/** What a line says of a candidate; null where it says something else. */
+export function readTrial(text: string): Trial | null {
+  const line = parseLine(text);
+  return line && "fixed" in line ? toTrial(line) : null;
+}
+
+function toTrial({ candidate, fixed, failing, late }: Extract<z.infer<typeof Line>, { fixed: number }>): Trial {
+  return { id: candidate, fixed, failing, isLate: late };
 }
 
 function parseLine(text: string): z.infer<typeof Line> | null {

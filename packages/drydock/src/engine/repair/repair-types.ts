@@ -13,6 +13,8 @@ export interface RepairRequest {
   /** Decides between candidates that are equally likely. The same seed gives the same order. */
   seed: number;
   limits: RepairLimits;
+  /** Changes that an earlier search has on record, the best first. Those that fit to the tree are tried before all others. */
+  known?: readonly RepairCandidate[];
   signal?: AbortSignal;
   onProgress?(progress: RepairProgress): void;
 }
@@ -53,6 +55,8 @@ export interface RepairProgress {
 export interface RepairWrite {
   path: string;
   content: string;
+  /** Of the file before; missing in records of older versions. */
+  wasSha256?: string;
 }
 
 export interface RepairCandidate {
@@ -106,6 +110,8 @@ export interface RepairOutcome {
   found: readonly RepairCandidate[];
   /** Candidates that passed in the search, and were not run in a fresh sandbox: there was no time, or enough were found. */
   unconfirmed: number;
+  /** Of these, the best, six at most: a later search takes them up. Missing in records of older versions. */
+  open?: readonly RepairCandidate[];
   /** The candidate with the most passing tests, where none passes all of them. */
   bestPartial: RepairCandidate | null;
   tried: number;

@@ -1,4 +1,4 @@
-import type { Candidate, Trial, TrialPlan, Workshop } from "./workshop.ts";
+import type { Candidate, Trial, TrialPlan, TrialWatch, Workshop } from "./workshop.ts";
 
 export interface TrialBatch {
   trials: Trial[];
@@ -15,7 +15,7 @@ export async function runTrials(
   workshop: Workshop,
   plan: TrialPlan,
   candidates: readonly Candidate[],
-  { lanes, seconds }: { lanes: number; seconds: number },
+  { lanes, seconds, watch = {} }: { lanes: number; seconds: number; watch?: TrialWatch },
 ): Promise<TrialBatch> {
   // In turns: candidates that never end lie close together.
   const parts = Array.from({ length: lanes }, (_, lane) => candidates.filter((_, index) => index % lanes === lane));
@@ -23,13 +23,14 @@ export async function runTrials(
   const reports = await Promise.all(
     parts
       .filter((part) => part.length > 0)
-      .map((part) => workshop.tryCandidates({ plan, candidates: part, seconds: limit })),
+      .map((part) => workshop.tryCandidates({ plan, candidates: part, seconds: limit, watch })),
   );
   const trials = reports.flatMap((report) => [
     ...report.trials,
     ...report.lost.map((id) => ({ id, fixed: 0, failing: plan.failing.length, isLate: false })),
   ]);
   const done = new Set(trials.map(({ id }) => id));
-  const unable = trials.length > 0 ? null : (reports.find((report) => report.unable !== null)?.unable ?? "no answer");
+  const isSaid = trials.length > 0 || watch.stop?.aborted;
+  const unable = isSaid ? null : (reports.find((report) => report.unable !== null)?.unable ?? "no answer");
   return { trials, left: candidates.filter(({ id }) => !done.has(id)), unable };
 }

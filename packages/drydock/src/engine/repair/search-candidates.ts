@@ -1,18 +1,22 @@
 import { DrydockError } from "@drydock/protocol";
 import type { CandidatePool } from "./candidate-pool.ts";
 import { runTrials } from "./run-trials.ts";
+import { isPassing, StopRule } from "./stop-rule.ts";
 import type { Candidate, Trial, TrialPlan, Workshop } from "./workshop.ts";
 
 export interface SearchOptions {
   workshop: Workshop;
   pool: CandidatePool;
   plan: TrialPlan;
+  /** They are tried first. Where one of them passes, no other is looked for. */
+  known?: readonly Candidate[];
   lanes: number;
   /** As `performance.now()` counts: nothing is begun after it. */
   deadline: number;
   maxCandidates: number;
   signal?: AbortSignal;
-  onBatch(state: SearchState): void;
+  /** Called after each batch, and with the first that passes. */
+  onProgress(): void;
 }
 
 export interface TriedCandidate {
@@ -24,7 +28,7 @@ export interface SearchState {
   tried: number;
   /** Seconds in which candidates were tried. */
   seconds: number;
-  /** They pass all tests. In the order in which they were listed. */
+  /** They pass all tests. In the order in which they were tried. */
   passing: TriedCandidate[];
   /** They pass more tests than the untouched tree. */
   improved: TriedCandidate[];
@@ -34,22 +38,21 @@ export interface SearchState {
 
 const FIRST_BATCH = 200;
 const MAX_BATCH = 2000;
-/** After the first that passes, as many again are tried, and at least so many more. */
-const AT_LEAST_MORE = 500;
-const MOST_SECONDS_MORE = 5;
-/** One that was unlikely has rivals that are as likely, and they are given more time. */
-const SECONDS_MORE_UNLIKELY = 15;
-const LIKELY = 0.5;
-const ENOUGH = 40;
 /** Where some candidates have helped, second edits begin when so much of the time is over. */
 const SHARE_OF_SINGLES = 0.75;
 /** A candidate that was ended for its time gets so much more in the end. */
 const SECOND_CHANCE = 10;
 const MAX_LATE = 300;
 
-/** Tries candidates, likeliest first, until enough have passed, none is left, or the time is over. */
-export async function searchCandidates(options: SearchOptions): Promise<SearchState> {
-  const state: SearchState = { tried: 0, seconds: 0, passing: [], improved: [], end: "exhausted", unable: null };
+export function createState(): SearchState {
+  return { tried: 0, seconds: 0, passing: [], improved: [], end: "exhausted", unable: null };
+}
+
+/**
+ * Tries candidates, likeliest first, until enough have passed, none is left, or the time is over. The given state changes
+ * with every candidate: whoever ends the search has what was found until then.
+ */
+export async function searchCandidates(options: SearchOptions, state = createState()): Promise<SearchState> {
   try {
     return await tryUntil(options, state);
   } catch (error) {
@@ -61,79 +64,99 @@ export async function searchCandidates(options: SearchOptions): Promise<SearchSt
 }
 
 async function tryUntil(options: SearchOptions, state: SearchState): Promise<SearchState> {
-  const late: Candidate[] = [];
   const since = performance.now();
   const turn = since + (options.deadline - since) * SHARE_OF_SINGLES;
-  let { plan } = options;
-  let stop = { tried: Number.POSITIVE_INFINITY, at: options.deadline };
+  const rule = new StopRule();
+  const work: TrialWork = { plan: options.plan, late: [], stop: new AbortController(), rule };
   let hasTurned = false;
   let batch = FIRST_BATCH;
+  if (options.known && options.known.length > 0) {
+    const unable = await tryBatch(options, state, work, options.known);
+    if (unable !== null) return { ...state, end: "unable", unable };
+    if (state.passing.length > 0) return { ...state, end: "found" };
+    if (!options.signal?.aborted) await options.pool.grow(bestBases(state));
+  }
   for (;;) {
     if (options.signal?.aborted) return { ...state, end: "cancelled" };
     const isLate = performance.now() > options.deadline;
     if (isLate || state.tried >= options.maxCandidates) {
       return { ...state, end: state.passing.length > 0 ? "found" : isLate ? "time" : "limit" };
     }
-    if (state.tried >= stop.tried || performance.now() > stop.at || state.passing.length >= ENOUGH) {
-      return { ...state, end: "found" };
-    }
+    if (work.stop.signal.aborted) return { ...state, end: "found" };
     const isTurn: boolean =
       !hasTurned && performance.now() > turn && state.improved.length > 0 && state.passing.length === 0;
     if (options.pool.isEmpty || isTurn) {
       hasTurned ||= isTurn;
       const isGrown = state.passing.length === 0 && (await options.pool.grow(bestBases(state)));
       if (!isGrown && !isTurn) {
-        if (late.length === 0 || state.passing.length > 0) {
+        if (work.late.length === 0 || state.passing.length > 0) {
           return { ...state, end: state.passing.length > 0 ? "found" : "exhausted" };
         }
-        plan = {
-          ...plan,
-          testSeconds: plan.testSeconds * SECOND_CHANCE,
-          wallSeconds: plan.wallSeconds * SECOND_CHANCE,
-        };
-        options.pool.putBack(late.splice(0, MAX_LATE));
-        late.length = 0;
+        giveSecondChance(options, work);
       }
     }
     const candidates = await options.pool.take(Math.min(batch, options.maxCandidates - state.tried));
     if (candidates.length === 0) continue;
-    const began = performance.now();
-    const left = Math.min(options.deadline, stop.at) - began;
-    const {
-      trials,
-      left: untried,
-      unable,
-    } = await runTrials(options.workshop, plan, candidates, {
-      lanes: options.lanes,
-      seconds: left / 1000,
-    });
+    const unable = await tryBatch(options, state, work, candidates);
     if (unable !== null) return { ...state, end: "unable", unable };
-    options.pool.putBack(untried);
-    state.seconds += (performance.now() - began) / 1000;
-    const hadPassing = state.passing.length > 0;
-    note(state, candidates, trials, plan === options.plan ? late : []);
-    if (state.passing.length > 0 && !hadPassing) {
-      const more = Math.max(state.tried, AT_LEAST_MORE);
-      const isLikely = state.passing.some(({ candidate }) => candidate.score >= LIKELY);
-      const seconds = isLikely ? MOST_SECONDS_MORE : SECONDS_MORE_UNLIKELY;
-      stop = { tried: state.tried + more, at: performance.now() + seconds * 1000 };
-    }
-    options.onBatch(state);
     // As many as the sandboxes get through in one use.
     batch = Math.min(MAX_BATCH, Math.max(FIRST_BATCH, Math.round((state.tried / state.seconds) * 7)));
   }
 }
 
-function note(state: SearchState, candidates: readonly Candidate[], trials: readonly Trial[], late: Candidate[]): void {
-  const byId = new Map(trials.map((trial) => [trial.id, trial]));
-  for (const candidate of candidates) {
-    const trial = byId.get(candidate.id);
-    if (!trial) continue;
-    state.tried += 1;
-    if (trial.isLate) late.push(candidate);
-    if (trial.fixed > 0 && trial.failing === 0) state.passing.push({ candidate, trial });
-    else if (trial.fixed > 0) state.improved.push({ candidate, trial });
-  }
+interface TrialWork {
+  plan: TrialPlan;
+  /** Those that were ended for their time. */
+  late: Candidate[];
+  rule: StopRule;
+  /** Aborted when enough was found. */
+  stop: AbortController;
+}
+
+function giveSecondChance({ pool }: SearchOptions, work: TrialWork): void {
+  const { testSeconds, wallSeconds } = work.plan;
+  work.plan = { ...work.plan, testSeconds: testSeconds * SECOND_CHANCE, wallSeconds: wallSeconds * SECOND_CHANCE };
+  pool.putBack(work.late.splice(0, MAX_LATE));
+  work.late.length = 0;
+}
+
+/** Tries candidates and notes each of them when it is known. Returns why nothing can be tried; null where it can. */
+async function tryBatch(
+  options: SearchOptions,
+  state: SearchState,
+  { plan, late, rule, stop }: TrialWork,
+  candidates: readonly Candidate[],
+): Promise<string | null> {
+  const began = performance.now();
+  const secondsBefore = state.seconds;
+  const waiting = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+  const onTrial = (trial: Trial) => {
+    const candidate = waiting.get(trial.id);
+    if (!candidate) return;
+    waiting.delete(trial.id);
+    note(state, candidate, trial, plan === options.plan ? late : []);
+    state.seconds = secondsBefore + (performance.now() - began) / 1000;
+    if (isPassing(trial) && state.passing.length === 1) options.onProgress();
+    if (rule.take(candidate, trial)) stop.abort();
+  };
+  const { trials, left, unable } = await runTrials(options.workshop, plan, candidates, {
+    lanes: options.lanes,
+    seconds: (options.deadline - began) / 1000,
+    watch: { stop: stop.signal, onTrial },
+  });
+  if (unable !== null) return unable;
+  options.pool.putBack(left);
+  for (const trial of trials) onTrial(trial);
+  state.seconds = secondsBefore + (performance.now() - began) / 1000;
+  options.onProgress();
+  return null;
+}
+
+function note(state: SearchState, candidate: Candidate, trial: Trial, late: Candidate[]): void {
+  state.tried += 1;
+  if (trial.isLate) late.push(candidate);
+  if (isPassing(trial)) state.passing.push({ candidate, trial });
+  else if (trial.fixed > 0) state.improved.push({ candidate, trial });
 }
 
 function bestBases({ improved }: SearchState): Candidate[] {

@@ -3,11 +3,12 @@ import { isCommandCheck } from "../verify/proof/records/base-record.ts";
 import { CandidatePool } from "./candidate-pool.ts";
 import { collectHints } from "./collect-hints.ts";
 import { describeCandidate } from "./describe-candidate.ts";
+import { fitKnown } from "./fit-known.ts";
 import { describeGenerated, isGenerated } from "./generated.ts";
 import { localise, type Suspicion } from "./localise.ts";
 import { listRepairable, openWorkshop } from "./open-workshop.ts";
 import { planTrials } from "./plan-trials.ts";
-import { rankCandidates } from "./rank-candidates.ts";
+import { describeAll, rankCandidates, rankOpen } from "./rank-candidates.ts";
 import type {
   RepairObstacle,
   RepairOutcome,
@@ -16,7 +17,13 @@ import type {
   RepairProgress,
   RepairRequest,
 } from "./repair-types.ts";
-import { type SearchState, searchCandidates, type TriedCandidate } from "./search-candidates.ts";
+import {
+  createState,
+  type SearchOptions,
+  type SearchState,
+  searchCandidates,
+  type TriedCandidate,
+} from "./search-candidates.ts";
 import type { RepairSurvey, TrialPlan, WeightedFile, Workshop } from "./workshop.ts";
 
 /** How suspicious a line is of which nothing is known. */
@@ -104,26 +111,39 @@ class RepairSearch {
     this.#tests = survey.tests.length;
     const { files, generated } = await this.#weigh(workshop, this.#suspicion);
     if (files.length === 0 && generated.length > 0) return this.#cannot("no_source", describeGenerated(generated));
-    if (
-      files.length === 0 ||
-      (this.#suspicion.summary.method === "none" && workshop.knowsLines && survey.errors === 0)
-    ) {
+    // Of a test that was ended, nobody knows which lines it executes.
+    const isSeen = survey.tests.every(({ isPassing, seconds }) => isPassing || seconds !== null);
+    const isUnreached = this.#suspicion.summary.method === "none" && survey.errors === 0 && isSeen;
+    if (files.length === 0 || (isUnreached && workshop.knowsLines)) {
       return this.#cannot("not_reached", "No failing test executes a line of what may be changed.");
     }
     const plan = planTrials(survey);
     const pool = new CandidatePool(workshop, files, await collectHints(this.#request.tree), this.#request.seed);
-    const { limits } = this.#request;
+    const { limits, tree, known = [] } = this.#request;
     const compareSeconds = Math.min(MAX_COMPARE_SECONDS, limits.seconds * COMPARE_SHARE);
-    const state = await searchCandidates({
+    this.#state = createState();
+    const options = {
       ...{ workshop, pool, plan, lanes: this.#ports.concurrency },
       deadline: this.#since + (limits.seconds - compareSeconds) * 1000,
       maxCandidates: limits.candidates,
       signal: this.#request.signal,
-      onBatch: (now) => {
-        this.#state = now;
-        this.#report("search");
-      },
-    });
+      onProgress: () => this.#report("search"),
+    };
+    const admitted = pool.admit(await fitKnown(tree, workshop.files, known));
+    const outcome = await this.#search(workshop, plan, { ...options, known: admitted }, this.#state);
+    // What was on record passes one test after the other, and not the whole command: the search goes on without it.
+    if (outcome.stopped !== "unconfirmed" || admitted.length === 0) return outcome;
+    this.#state = { ...this.#state, passing: [] };
+    return this.#search(workshop, plan, options, this.#state);
+  }
+
+  async #search(
+    workshop: Workshop,
+    plan: TrialPlan,
+    options: SearchOptions,
+    begun: SearchState,
+  ): Promise<RepairOutcome> {
+    const state = await searchCandidates(options, begun);
     this.#state = state;
     if (state.end === "unable" && state.tried === 0) {
       return this.#cannot("tests_unusable", `The tests can't be run: ${state.unable}.`);
@@ -140,10 +160,10 @@ class RepairSearch {
     this.#report("compare");
     const deadline = this.#since + this.#request.limits.seconds * 1000;
     const options = { request: this.#request, ports: this.#ports, workshop, plan, deadline };
-    const { candidates: found, differ, unconfirmed } = await rankCandidates(options, state.passing, this.#tests);
+    const { candidates: found, differ, unconfirmed, open } = await rankCandidates(options, state.passing, this.#tests);
     const why = unconfirmed > 0 ? "time" : "unconfirmed";
     const outcome = await this.end(found.length > 0 ? "found" : this.#request.signal?.aborted ? "cancelled" : why);
-    return { ...outcome, found, unconfirmed, ...(differ && { differ }) };
+    return { ...outcome, found, unconfirmed, open, ...(differ && { differ }) };
   }
 
   /** The files in which there is something suspicious, with the weights of their lines. */
@@ -175,7 +195,8 @@ class RepairSearch {
   async end(stopped: RepairOutcome["stopped"]): Promise<RepairOutcome> {
     const [best] = this.#ranked();
     const bestPartial = best ? await describeCandidate(this.#request.tree, best, this.#tests) : null;
-    return { ...this.#blank(), stopped, bestPartial };
+    const open = await describeAll(this.#request.tree, rankOpen(this.#state?.passing ?? []), this.#tests);
+    return { ...this.#blank(), stopped, bestPartial, open };
   }
 
   #blank(): RepairOutcome {

@@ -1,4 +1,5 @@
 import type { Splice } from "../source/splice.ts";
+import type { RepairCandidate } from "./repair-types.ts";
 
 /** An edit of one file. Of several edits, each counts in the text that the ones before it left. */
 export interface SourceEdit extends Splice {
@@ -11,6 +12,8 @@ export interface Candidate {
   edits: readonly SourceEdit[];
   /** How likely it is, compared with others. */
   score: number;
+  /** What an earlier search has on record of it. */
+  known?: RepairCandidate;
 }
 
 export interface SourceFile {
@@ -83,6 +86,14 @@ export interface TrialRequest {
   candidates: readonly Candidate[];
   /** Nothing is begun after so many. */
   seconds: number;
+  watch?: TrialWatch;
+}
+
+/** What the caller hears of trials while they are made, and how it ends them. */
+export interface TrialWatch {
+  onTrial?(trial: Trial): void;
+  /** Aborts where no more trials are wanted. What is under way then counts as not begun. */
+  stop?: AbortSignal;
 }
 
 export interface TrialReport {

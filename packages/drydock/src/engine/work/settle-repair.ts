@@ -49,6 +49,7 @@ async function search(context: EngineContext, key: string, request: RepairTask):
       scope: task.scope,
       seed,
       limits: { seconds, candidates },
+      known: context.settings.followed?.repairs,
       signal: context.signal,
       onProgress(progress) {
         context.onProgress?.({ kind: "repair", task: task.id, ...progress });
@@ -83,7 +84,7 @@ function recordProgress({ journal, now }: EngineContext, key: string, task: stri
   };
 }
 
-function summarize({ found, bestPartial, reason, localisation, differ, ...outcome }: RepairOutcome) {
+function summarize({ found, bestPartial, reason, localisation, differ, open: _, ...outcome }: RepairOutcome) {
   const summary: RepairSummary = {
     ...outcome,
     reason: reason?.message ?? "",

@@ -27,6 +27,14 @@ it("drydock run --follow goes on from the result of an ended run, and both runs 
   expect((await runCli("runs", "show", followed.id)).stdout).toMatch(new RegExp(`^followed by +${id}$`, "m"));
 });
 
+it("drydock run --follow without a goal has the goal of the run that it follows", async () => {
+  const workspace = await place.workspace();
+  const plan = await place.write("plan.json", { ...PLAN, goal: "Make add() add", tasks: [{ ...TASK, attempts: 1 }] });
+  await runCli("run", "--plan", plan, ...(await place.work(workspace, [WRONG])));
+  const second = await runCli("run", "--follow", "last", ...(await place.work(workspace, [PLANS, FIXES])));
+  expect(second).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\nPASSED Make add\(\) add\n/) });
+});
+
 it("drydock run refuses what can't be followed, and a goal that is given twice", async () => {
   const workspace = await place.workspace();
   const run = async (...argv: string[]) => runCli("run", ...argv, ...(await place.work(workspace, [])));
@@ -35,7 +43,7 @@ it("drydock run refuses what can't be followed, and a goal that is given twice",
   const exec = await run("--follow", "last", "more");
   expect([exec.status, exec.stderr]).toEqual([2, expect.stringContaining("can't be followed: it is of the kind exec")]);
   expect((await run("--goal", "one", "two")).stderr).toContain("The goal is given twice.");
-  expect((await run("--follow", "last")).stderr).toContain("There is neither a goal nor a plan.");
+  expect((await run()).stderr).toContain("There is neither a goal nor a plan.");
   const resumed = await runCli("run", "--resume", "last", "--follow", "last");
   expect(resumed.stderr).toContain("--follow can't be given with --resume.");
 });

@@ -110,6 +110,20 @@ describe("drydock session", () => {
     expect((await runCli("session", "list", "--json")).stdout).toBe("[]\n");
   });
 
+  it("closes all sessions at once, and says so where there is none", async () => {
+    const open = async () => (await spawnCli(home(), ["session", "open"]).finished).stdout.trim();
+    const ids = [await open(), await open()];
+    expect(await runCli("session", "close")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("No session"),
+    });
+    expect(await runCli("session", "close", "last", "--all")).toMatchObject({ status: 2 });
+    expect((await runJson("session", "close", "--all")).value).toEqual({ closed: ids });
+    await expect.poll(findKeepers).toEqual([]);
+    expect(await runCli("session", "close", "--all")).toMatchObject({ status: 0, stdout: "Closed 0 sessions.\n" });
+    expect(await step(ids[0] ?? "", "1")).toMatchObject({ status: 2 });
+  });
+
   it("has one keeper, when two commands start it at once, and finds another after that was killed", async () => {
     const open = () => spawnCli(home(), ["session", "open", "--json"]).finished;
     const [one, two] = await Promise.all([open(), open()]);

@@ -24,6 +24,43 @@ async function write(name: string, text: string): Promise<string> {
 
 const work = () => ["--workspace", join(place, "work")];
 
+describe("drydock verify --check", () => {
+  const judge = async (...args: string[]) => {
+    const { status, value } = await runJson("verify", ...args, ...work());
+    const checks = (value as { checks: { check: { cmd?: string; type: string }; verdict: string }[] }).checks;
+    return { status, checks: checks.map(({ check, verdict }) => [check.cmd ?? check.type, verdict]) };
+  };
+
+  it("judges by what the command line names, several times, as text or JSON", async () => {
+    const exists = '{"type":"file_exists","path":"report.json"}';
+    expect(await judge("--check", "cat report.json", "--check", exists, "--check", "cat nothing")).toEqual({
+      status: 1,
+      checks: [
+        ["cat report.json", "passed"],
+        ["file_exists", "passed"],
+        ["cat nothing", "failed"],
+      ],
+    });
+  });
+
+  it("adds to those of --checks", async () => {
+    const file = await write("more.yaml", "checks: [ls]\n");
+    expect(await judge("--checks", file, "--check", "cat report.json")).toEqual({
+      status: 0,
+      checks: [
+        ["ls", "passed"],
+        ["cat report.json", "passed"],
+      ],
+    });
+  });
+
+  it("refuses what can't be read as a check", async () => {
+    const { status, stderr } = await runCli("verify", "--check", '{"type":"nothing"}', ...work());
+    expect(status).toBe(2);
+    expect(stderr).toContain("checks.0");
+  });
+});
+
 describe("drydock verify without --checks", () => {
   const repository = async (name: string, files: Record<string, string>) => {
     const directory = join(place, name);

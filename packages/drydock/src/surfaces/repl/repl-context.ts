@@ -27,6 +27,8 @@ export interface ReplContext {
   /** Answers code that waits for input. */
   readonly answer: AnswerInput;
   readonly model: string | undefined;
+  /** What answers words; null: no model is set up. */
+  readonly modelName: string | null;
   readonly workspace: string | undefined;
   readonly unsafe: boolean;
   /** What `--net`, `--policy`, `--timeout` and `--memory` ask for. */

@@ -105,6 +105,20 @@ describe("the REPL on a pipe", () => {
     expect(stderr).toContain("drydock model add");
   });
 
+  it("says of a name or a typo what the interpreter says of it, where there is no model", async () => {
+    const { status, stderr } = await pipeRepl(dock, "foo\nprnt(1)\n");
+    expect(status).toBe(1);
+    expect(stderr).toContain("name 'foo' is not defined");
+    expect(stderr).toContain("name 'prnt' is not defined");
+    expect(stderr).not.toContain("model");
+  });
+
+  it("says of words that can't be answered how code is told from them", async () => {
+    const { stderr } = await pipeRepl(dock, "show the files\n");
+    expect(stderr).toContain("This was read as words for a model, and no model is set up.");
+    expect(stderr).toContain("If you meant code: calls, assignments and names are run as code");
+  });
+
   it("gives a model what was typed as it was typed, and templates no way to files or out of bounds", async () => {
     const script = join(home(), "answers.json");
     await writeFile(script, JSON.stringify({ answers: [{ text: "fine", repeat: "always" }] }));

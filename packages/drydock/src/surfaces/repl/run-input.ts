@@ -26,6 +26,7 @@ async function act(repl: ReplContext, text: string, signal: AbortSignal): Promis
     language: session.language,
     agents: new Set(agents.keys()),
     variables: new Set(session.variables.keys()),
+    hasModel: repl.modelName !== null,
   });
   switch (input.kind) {
     case "nothing":

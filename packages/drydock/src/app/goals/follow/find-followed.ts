@@ -4,7 +4,9 @@ import type { TreeRules, Workbench } from "../../../sandbox/index.ts";
 import { readRunLayer } from "../../deliveries/index.ts";
 import { openDocuments } from "../../runs/open-journal.ts";
 import type { GoalPorts } from "../goal-ports.ts";
+import type { GoalRequest } from "../goal-request.ts";
 import { describeFollowed } from "./describe-followed.ts";
+import { findRepairs } from "./find-repairs.ts";
 import { type FollowedRun, readFollowed } from "./settle-followed.ts";
 
 const LISTED = 20;
@@ -13,13 +15,19 @@ const LISTED = 20;
  * The result of the run that is followed, over the workspace as it is now. What was delivered there is in the workspace,
  * and what was discarded is not wanted: neither needs a layer.
  */
-export async function findFollowed(ports: GoalPorts, runId: string, workbench: Workbench): Promise<FollowedRun> {
+export async function findFollowed(
+  ports: GoalPorts,
+  { run: runId, worker }: { run: string; worker: GoalRequest["worker"] },
+  workbench: Workbench,
+): Promise<FollowedRun> {
   const { fate, layer: final } = await readRunLayer(ports.ledger, runId);
   const place = fate.kind !== "applied" ? fate.kind : fate.branch === null ? "workspace" : "kept";
-  const left = place === "kept" ? (final ?? (await collectLeft(ports, runId, workbench))) : null;
+  const repairs = place === "kept" && worker === "repair" ? await findRepairs(ports, runId) : [];
+  const isLeft = place === "kept" && repairs.length === 0;
+  const left = isLeft ? (final ?? (await collectLeft(ports, runId, workbench))) : null;
   const layer = left && (await placeLayer(runId, left, workbench));
   const account = await describeFollowed(ports, { runId, place, workbench, layer, final });
-  return { run: runId, layer, account, contents: ports.ledger.blobs };
+  return { run: runId, layer, account, repairs, contents: ports.ledger.blobs };
 }
 
 /** Of a run that came to no whole result: what its tasks left. */

@@ -27,7 +27,7 @@ export async function settleFollowed(
   if (recorded) return readFollowed(ledger.blobs, recorded.data);
   const found = await findFollowed?.(workbench);
   if (!found) return null;
-  const { run, layer, account, contents } = found;
+  const { run, layer, account, repairs, contents } = found;
   const baseHash = initial?.treeHash ?? workbench.treeHash;
   const data: RunFollowed = {
     key: KEY,
@@ -36,17 +36,23 @@ export async function settleFollowed(
     baseHash,
     treeHash: layer?.treeHash ?? baseHash,
     account: (await ledger.blobs.put(Buffer.from(account), { runId })).sha256,
+    repairs: repairs.length === 0 ? null : (await ledger.blobs.put(toBytes(repairs), { runId })).sha256,
   };
   if (layer) await workbench.keepOriginals(layer);
   await journal.append([{ type: "run.followed", key: KEY, data }]);
-  return { layer, account };
+  return { layer, account, repairs };
+}
+
+function toBytes(repairs: FollowedWork["repairs"]): Buffer {
+  return Buffer.from(JSON.stringify(repairs));
 }
 
 /** What is on record of the run that this one follows. */
 export async function readFollowed(contents: RecordedContents, data: Record<string, unknown>): Promise<FollowedWork> {
-  const { layer, account } = RunFollowed.parse(data);
+  const { layer, account, repairs } = RunFollowed.parse(data);
   return {
     layer: layer === null ? null : Layer.parse(JSON.parse((await contents.readWhole(layer)).toString())),
     account: (await contents.readWhole(account)).toString(),
+    repairs: repairs === null ? [] : JSON.parse((await contents.readWhole(repairs)).toString()),
   };
 }

@@ -117,8 +117,10 @@ class ExpressionRules:
         if isinstance(parent, (ast.Expr, ast.JoinedStr, ast.FormattedValue)):
             return
         scope = self.program.scope[node]
+        # What a loop goes on by is often a parameter.
+        prior = 0.35 if isinstance(parent, ast.AugAssign) else 0.14
         for name in scope.names():
-            self.replace(node, name, "variable", 0.14 * self.match(guess(node), scope.kind(name)))
+            self.replace(node, name, "variable", prior * self.match(guess(node), scope.kind(name)))
         if isinstance(value, bool):
             self.replace(node, str(not value), "literal", 0.8)
         elif isinstance(value, int):

@@ -96,6 +96,8 @@ class Server:
     def __init__(self, output):
         self.requests, self.replies = os.pipe(), os.pipe()
         def act():
+            global beats
+            beats = False
             os.close(report)
             serve(self.requests[0], self.replies[1], output)
         self.child = Child(act)
@@ -106,7 +108,7 @@ class Server:
     def read(self, seconds):
         line, end = b"", time.monotonic() + seconds
         while not line.endswith(b"\n"):
-            if not select.select([self.replies[0]], [], [], max(0, end - time.monotonic()))[0]:
+            if not wait_for(self.replies[0], end - time.monotonic()):
                 return None
             part = os.read(self.replies[0], 100)
             if not part:

@@ -10,6 +10,7 @@ const FORGOTTEN: [string, string, [string, string]][] = [
     "async function all(fs) {\n  const waits = [];\n  for (const f of fs) waits.push(f());\n  return fs;\n}\n",
     ["  return fs", "  await Promise.all(waits);\n  return fs"],
   ],
+  ["that a text may be empty", "const up = (w) => w[0].toUpperCase();\n", ["w[0]", '(w[0] ?? "")']],
   ["dots", "const call = (f, ...args) => f(args);\n", ["f(args)", "f(...args)"]],
   ["to copy", "function order(xs) {\n  return xs.sort();\n}\n", ["xs.sort", "[...xs].sort"]],
   ["a return", "function two(n) {\n  double(n);\n}\n", ["  double", "  return double"]],
@@ -47,4 +48,11 @@ test.each(FORGOTTEN)("a remedy is listed where %s was forgotten", (_, text, [old
 test("no candidate hides a statement behind a return", () => {
   const text = "function find(xs) {\n  if (xs[0]) return 0;\n  return -1;\n}\n";
   expect(listTexts(text)).not.toContain("function find(xs) {\n  return -1;\n  if (xs[0]) return 0;\n}\n");
+});
+
+test("a parameter is among the first that a loop may go on by", () => {
+  const text = "function parts(xs, size) {\n  for (let i = 0; i < xs.length; i += 1) use(i);\n}\n";
+  const at = listTexts(text).indexOf(text.replace("i += 1", "i += size"));
+  expect(at).toBeGreaterThanOrEqual(0);
+  expect(at).toBeLessThan(20);
 });

@@ -153,6 +153,11 @@ function editMember({ node, above, replace, slice }: RuleRequest): void {
     for (const form of ["Number(%)", "Math.abs(%)", "String(%)"])
       replace(node, form.replace("%", slice(node)), "wrap", 0.04);
   }
+  // The first letter of a text that may be empty.
+  if (parent?.object === node && node.computed === true && isNode(node.object) && isNode(node.property)) {
+    replace(node, `${slice(node)} ?? ""`, "wrap", 0.2);
+    replace(node, `${slice(node.object)}.charAt(${slice(node.property)})`, "wrap", 0.15);
+  }
   if (above?.node.type === "ArrowFunctionExpression" && above.node.body === node) {
     replace(node, `-${slice(node)}`, "unary", 0.3);
   }

@@ -4,7 +4,9 @@ import { likeness, type RuleRequest } from "./rule-request.ts";
 export function editLiteral(request: RuleRequest): void {
   const { node, above, replace, owner } = request;
   const isValue = /^(Numeric|String|Boolean|Null)Literal$/.test(node.type) && above?.node.key !== node;
-  for (const name of isValue ? owner.names : []) replace(node, name, "variable", 0.09);
+  // What a loop goes on by is often a parameter.
+  const prior = above?.node.type === "AssignmentExpression" && above.node.operator !== "=" ? 0.35 : 0.09;
+  for (const name of isValue ? owner.names : []) replace(node, name, "variable", prior);
   switch (node.type) {
     case "BooleanLiteral":
       replace(node, node.value === true ? "false" : "true", "literal", 0.8);

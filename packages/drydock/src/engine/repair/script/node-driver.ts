@@ -10,7 +10,7 @@ const { spawn } = require("node:child_process");
 const { pathToFileURL } = require("node:url");
 const asked = JSON.parse(fs.readFileSync(0, "utf8"));
 const root = process.cwd();
-const MAX_FILES = 20000, MAX_USES = 60, KEPT_BYTES = 64 << 20;
+const MAX_FILES = 20000, MAX_USES = 60, KEPT_BYTES = 64 << 20, BEAT_MS = 500;
 const DEFAULT_PATTERN = "**/{test,test/**/*,test-*,*[._-]test}.{cjs,mjs,js,cts,mts,ts}";
 const tell = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
 
@@ -77,9 +77,15 @@ async function ask(request, cpuMs) {
   const answer = asking.ask(request);
   const before = readCpuMs(asking.pid);
   const end = performance.now() + cpuMs * 6 + 3000;
+  let beat = performance.now();
   for (;;) {
     const said = await Promise.race([answer, sleep(40)]);
     if (said !== "late") return said;
+    // A candidate may stop this process: the host hears no beats then.
+    if (performance.now() - beat > BEAT_MS) {
+      beat = performance.now();
+      tell({ beat: true });
+    }
     if (readCpuMs(asking.pid) - before > cpuMs || performance.now() > end) return "late";
   }
 }

@@ -49,14 +49,15 @@ export function createScriptWorkshop(
   };
   const runTrials = async (
     job: string,
-    { plan, candidates, seconds }: TrialRequest,
+    { plan, candidates, seconds, watch }: TrialRequest,
     values: Record<string, unknown>,
   ) => {
     const guarded = await guard(candidates.flatMap(({ edits }) => edits.map(({ path }) => path)));
     const { failing, testSeconds, survey } = plan;
     const allowedMs = Math.round(testSeconds * 1000) + LOADING_MS;
     const sent = await Promise.all(candidates.map(send));
-    return runDriver(job, seconds, { guarded, allowedMs, failing, errors: survey.errors, candidates: sent, ...values });
+    const asked = { guarded, allowedMs, failing, errors: survey.errors, candidates: sent, ...values };
+    return runDriver(job, seconds, asked, watch);
   };
   return {
     files,
@@ -70,11 +71,11 @@ export function createScriptWorkshop(
       return listScriptCandidates(weighted, hints, seed, limit);
     },
     async tryCandidates(trials) {
-      return readReports(await runTrials("tests", trials, {}), trials.candidates);
+      return readReports(await runTrials("tests", trials, {}), trials);
     },
     async callFunctions(trials, calls) {
       const inputs = calls.map(({ file, name, args }) => [file, name, args]);
-      return readReports(await runTrials("calls", trials, { inputs }), trials.candidates).results;
+      return readReports(await runTrials("calls", trials, { inputs }), trials).results;
     },
     async varyCalls(calls, seed) {
       return varyScriptCalls(calls, seed);

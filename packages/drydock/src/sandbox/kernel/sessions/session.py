@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 KEPT_STATES = 10
 # Processes that start others while they are ended are looked for again, so often.
 MAX_ROUNDS = 20
+RESTLESS = "processes that later steps left behind start others faster than they can be ended"
 
 
 def _claimed_status(report: bytes | None) -> int:
@@ -103,12 +104,14 @@ class Session:
             alive = True
         else:
             status = process_status.status_of_step(pid) if ending["kind"] == "ended" else 0
-            self._end_step(current)
+            has_ended = self._end_step(current)
             self._code.close_input()  # not before: who is ended is not told that its input has ended
             wall_ms = attendance.finish()
             ending = attendance.ending
             if ending["kind"] == "ended":
                 ending = judge(self._member, meter, limits, name_status(status), attendance.report)
+            if not has_ended:  # what still runs would change the state that is returned to
+                self._end(ending, attendance.report, meter, wall_ms, ["the session is over: %s" % RESTLESS])
             notes += self._return_to(current)
         self._tell_files(limits)
         if not alive and (not self._rollback or current.is_gone()):
@@ -212,10 +215,13 @@ class Session:
         self._rollbacks += 1
         position = self._states.index(state)
         later = self._states[position + 1 :]
-        del self._states[position + 1 :]
         notes = []
+        if later and not self._end_since(state):
+            # The host makes the state again, in another sandbox.
+            self._host.send(DONE, pack_done({"ending": {"kind": "refused", "reason": RESTLESS}, "kept": self.kept()}))
+            return
+        del self._states[position + 1 :]
         if later:
-            self._end_since(state)
             for other in later:
                 other.drop()
             notes = self._return_to(state)
@@ -271,17 +277,18 @@ class Session:
         except capture.TooLarge as error:
             self._host.send(ENTRY, json.dumps({"path": str(error), "type": "other", "mode": 0}).encode())
 
-    def _end_step(self, current: State) -> None:
-        """Whatever the step started dies; what earlier steps left running stays."""
+    def _end_step(self, current: State) -> bool:
+        """Whatever the step started dies; what earlier steps left running stays. False: some of it still runs."""
         if self._rollback:
-            self._end_since(current)
-        else:
-            process_status.kill([current.pid])
+            return self._end_since(current)
+        process_status.kill([current.pid])
+        return True
 
-    def _end_since(self, state: State) -> None:
-        """Whatever was started since the state was left dies, also what that starts meanwhile."""
+    def _end_since(self, state: State) -> bool:
+        """Whatever was started since the state was left dies, also what that starts meanwhile. False: some runs on."""
         for _ in range(MAX_ROUNDS):
             strays = {pid for pid in self._list_own() if not state.beside.had(pid)}
             if not any(process_status.is_running(pid) for pid in strays):
-                return
+                return True
             process_status.kill(strays)
+        return False

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
+import { countWord, DrydockError } from "@drydock/protocol";
 import { type Command, Option } from "commander";
-import type { SessionOptions } from "../../../app/index.ts";
+import type { KeeperClient, SessionOptions } from "../../../app/index.ts";
 import { renderRollback, renderSession, renderSessions, renderTotals } from "../../terminal/render/render-sessions.ts";
 import { useRecords } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
@@ -10,6 +11,7 @@ import { readCode } from "../exec/read-code.ts";
 import { showResult } from "../exec/show-result.ts";
 import { addRunFlags, jsonOption, parseCount } from "../flags/add-flags.ts";
 import type { RunFlags } from "../flags/run-flags.ts";
+import { refuse } from "../goal/refuse.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { showReading } from "../show-reading.ts";
 import { useKeeper, useSession, useStartedKeeper } from "../use-keeper.ts";
@@ -31,7 +33,8 @@ Examples:
   $ drydock session exec last -c 'x + 1'
   $ drydock session rollback last --to 1
   $ drydock session fork last 3
-  $ drydock session close last`;
+  $ drydock session close last
+  $ drydock session close --all`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const session = program
@@ -155,13 +158,34 @@ function defineClose(session: Command, { terminal }: CommandContext): void {
   session
     .command("close")
     .description("Ends a session and discards its variables and files.")
-    .argument("<id>", "the session's id, or last")
+    .usage("[options] (ID | --all)")
+    .argument("[id]", "the session's id, or last")
+    .option("--all", "every open session of this home")
     .addOption(jsonOption())
-    .action(async (id: string, { json }: RunFlags) => {
-      const sessionId = await useSession(id, async (keeper, foundId) => {
+    .action(async (id: string | undefined, { all = false, json }: RunFlags & { all?: boolean }) => {
+      refuse(all && id !== undefined, "Both an id and --all are given.", "Give one of them.");
+      if (all) {
+        const closed = await useKeeper(async (keeper) => (keeper ? closeAll(keeper) : []));
+        terminal.out(json ? `${JSON.stringify({ closed })}\n` : `Closed ${countWord(closed.length, "session")}.\n`);
+        return;
+      }
+      const named = id ?? "";
+      refuse(named === "", "No session is named.", "Give its id, or last, or --all.");
+      const sessionId = await useSession(named, async (keeper, foundId) => {
         await keeper.close(foundId);
         return foundId;
       });
       if (json) terminal.out(`${JSON.stringify({ sessionId, closed: true })}\n`);
     });
+}
+
+/** Closes the sessions that are open now. One that ends by itself meanwhile is closed as well. */
+async function closeAll(keeper: KeeperClient): Promise<string[]> {
+  const ids = (await keeper.list()).map(({ sessionId }) => sessionId);
+  for (const sessionId of ids) {
+    await keeper.close(sessionId).catch((error: unknown) => {
+      if (!(error instanceof DrydockError && error.code.startsWith("session."))) throw error;
+    });
+  }
+  return ids;
 }

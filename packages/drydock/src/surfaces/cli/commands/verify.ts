@@ -8,7 +8,7 @@ import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import { refuseUnwritable, writeOut } from "../../terminal/write-out.ts";
 import type { CommandContext } from "../command-context.ts";
 import { showRunning } from "../exec/show-running.ts";
-import { debugOption, jsonOption, parseCount, parseFraction } from "../flags/add-flags.ts";
+import { collectText, debugOption, jsonOption, parseCount, parseFraction } from "../flags/add-flags.ts";
 import type { RunFlags } from "../flags/run-flags.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { renderStrength } from "../render/render-strength.ts";
@@ -25,6 +25,7 @@ const PLAIN = pico.createColors(false);
 
 interface VerifyFlags extends RunFlags, StrengthFlags {
   checks?: string;
+  check?: string[];
   workspace: string;
   format?: Format;
   out?: string;
@@ -37,8 +38,9 @@ The directory is judged as it stands, and never changed. FILE is YAML or JSON:
     - pytest -q
     - { type: file_exists, path: report.json }
 
-Text is a command that must end with status 0. What the policy requires (checks.required) is
-judged in any case.
+Text is a command that must end with status 0. --check gives one without a file. Where either is
+given, the workspace's own file is not read. What the policy requires (checks.required) is judged
+in any case.
 
 With --strength, small faults (mutants) are put into the source, one at a time, and the checks
 are run on each. The strength is the share that they notice. Those that they don't are shown.
@@ -52,6 +54,7 @@ though there is something to mutate, the verdict is failed.
 Examples:
   $ drydock verify
   $ drydock verify --checks checks.yaml
+  $ drydock verify --check 'pytest -q' --check '{"type":"file_exists","path":"report.json"}'
   $ drydock verify --checks checks.yaml --workspace demo --json
   $ drydock verify --checks checks.yaml --strength --since main --min-strength 0.8
   $ drydock verify --checks checks.yaml --format junit --out drydock.xml`;
@@ -63,6 +66,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .summary("run checks on a directory and print a verdict")
     .description("Runs checks on a directory, each in a fresh sandbox, and prints a verdict.")
     .option("--checks <file>", "the checks, as YAML or JSON (default: the workspace's .drydock/checks.yaml)")
+    .option("--check <check>", "a check: a command, or JSON; can be repeated", collectText)
     .option("--workspace <dir>", "the directory to check", ".")
     .addOption(new Option("--format <format>", "format of the result (default: text)").choices(FORMATS))
     .option("--out <file>", "write it to this file; the terminal still shows the checks")
@@ -80,7 +84,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const { shown, written } = readFormats(flags);
       const strength = readStrengthFlags(flags);
       if (flags.out !== undefined) await refuseUnwritable(resolve(flags.out));
-      const checks = flags.checks === undefined ? undefined : await readChecks(flags.checks);
+      const checks = await readChecks(flags);
       const policy = await readRunPolicy(flags);
       using interrupts = watchInterrupts();
       const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
@@ -135,9 +139,11 @@ export function defineCommand(program: Command, context: CommandContext): void {
     });
 }
 
-async function readChecks(file: string): Promise<readonly CheckEntry[]> {
+/** Those of the file, then those of the command line; undefined where there are neither. */
+async function readChecks({ checks: file, check }: VerifyFlags): Promise<readonly CheckEntry[] | undefined> {
+  if (file === undefined) return check;
   const { loadCheckFiles } = await import("../../../app/index.ts");
-  return (await loadCheckFiles()).readCheckFile(file);
+  return [...(await (await loadCheckFiles()).readCheckFile(file)), ...(check ?? [])];
 }
 
 /** What the terminal shows, and what the file gets where there is one. */

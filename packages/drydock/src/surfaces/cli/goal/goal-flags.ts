@@ -52,7 +52,7 @@ const NOT_WITH_RESUME = [
 export function refuseGoalFlags(flags: GoalFlags): void {
   const sourceCount = [flags.goal, flags.plan, flags.resume].filter((value) => value !== undefined).length;
   const hint = 'Give one of them, as in: drydock run --goal "Fix add() so that the tests pass"';
-  refuse(sourceCount === 0, "There is neither a goal nor a plan.", hint);
+  refuse(sourceCount === 0 && flags.follow === undefined, "There is neither a goal nor a plan.", hint);
   refuse(sourceCount > 1, "Only one of --goal, --plan and --resume can be given.", hint);
   const byModel = flags.model !== undefined && flags.model !== REPAIR && flags.resume === undefined;
   refuse(

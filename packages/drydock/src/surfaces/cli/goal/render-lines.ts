@@ -44,7 +44,7 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
     case "run.resumed":
       return `${runId} resumed: ${colors.bold(cleanLine(state.goal))}`;
     case "run.followed":
-      return `follows ${textOf(data.run)}, from ${data.layer === null ? "the workspace as it is" : "its changes, which were not delivered"}`;
+      return `follows ${textOf(data.run)}, from ${describeStart(data)}`;
     case "run.paused":
       return colors.yellow(`paused: ${textOf(data.reason)}`);
     case "plan.refused":
@@ -156,4 +156,10 @@ function attemptsOf({ view }: GoalState, task: string): string {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? cleanLine(value) : "";
+}
+
+/** What a run that follows another starts from. */
+function describeStart({ layer, repairs = null }: Record<string, unknown>): string {
+  if (layer !== null) return "its changes, which were not delivered";
+  return repairs === null ? "the workspace as it is" : "the changes that its search has on record";
 }

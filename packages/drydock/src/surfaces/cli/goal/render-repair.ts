@@ -36,15 +36,15 @@ export function renderRepair(
   }
   const best = report.chosen === null && report.changes.length === 0 ? describeBest(report) : null;
   if (best !== null) lines.push(best, ...renderChange(report.best, colors));
-  if (status === "cancelled") lines.push(...describeWayOn(report, runId));
+  if (report.chosen === null && status !== "paused") lines.push(...describeWayOn(report, runId));
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** What is left to search can be taken up; what only lacks its verdict is found again. */
-function describeWayOn({ best, changes }: RepairReport, runId: string): string[] {
-  if (changes.length > 0 || best?.tests.failing === 0)
-    return ["go on:     run it again: the same search finds it again, and it is verified then"];
-  return best ? [`go on:     drydock run --follow ${runId} GOAL starts from it`] : [];
+/** A change on record is taken up by a run that follows: it is verified, or searched from. */
+function describeWayOn({ best, changes, refused }: RepairReport, runId: string): string[] {
+  if (refused > 0 || (changes.length === 0 && best === null)) return [];
+  const isWhole = changes.length > 0 || best?.tests.failing === 0;
+  return [`go on:     drydock run --follow ${runId} ${isWhole ? "verifies it" : "goes on from it"}`];
 }
 
 function renderOthers(report: RepairReport, { colors, all }: RepairLook): string[] {

@@ -3,6 +3,7 @@ import { type GoalResult, readAutorun } from "../../../app/index.ts";
 import { cleanLine } from "../../terminal/clean-text.ts";
 import { renderError } from "../../terminal/render/render-error.ts";
 import type { Colors, Terminal } from "../../terminal/terminal.ts";
+import { renderMoney } from "../render/render-money.ts";
 import { renderCheck, renderProof } from "../render/render-verification.ts";
 import { describeModels, type GoalState } from "./goal-state.ts";
 import { labelCheck } from "./label-check.ts";
@@ -157,17 +158,15 @@ function describeWorker({ repairs, costPerVerifiedUsd }: GoalResult, state: Goal
   const passed = attempts.filter(({ verdict }) => verdict === "passed").length;
   const share = attempts.length > 1 ? ` (${passed} of ${countWord(attempts.length, "attempt")} passed)` : "";
   const cost =
-    costPerVerifiedUsd === null ? "" : `cost:      ${money(costPerVerifiedUsd)} for the verified change${share}\n`;
+    costPerVerifiedUsd === null
+      ? ""
+      : `cost:      ${renderMoney(costPerVerifiedUsd)} for the verified change${share}\n`;
   return `model:     ${describeModels(state)}${describeUsage(state)}${searches}\n${costPerVerifiedUsd === 0 ? "" : cost}`;
-}
-
-function money(usd: number): string {
-  return `$${usd.toFixed(usd > 0 && usd < 1 ? 4 : 2)}`;
 }
 
 function describeUsage({ view: { usage } }: GoalState): string {
   if (usage.calls === 0) return "";
   const tokens = usage.inputTokens + usage.outputTokens;
-  const cost = usage.costUsd === null ? "cost unknown" : money(usage.costUsd);
+  const cost = usage.costUsd === null ? "cost unknown" : renderMoney(usage.costUsd);
   return `, ${countWord(usage.calls, "call")}, ${countWord(tokens, "token")}, ${cost}`;
 }

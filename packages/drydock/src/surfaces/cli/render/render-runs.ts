@@ -29,8 +29,11 @@ function paintVerdict(verdict: Verdict, colors: Colors): (text: string) => strin
   return paints[verdict];
 }
 
-function renderLength({ createdAt, endedAt }: Run): string {
-  return endedAt === null ? "-" : renderDuration(Math.max(0, Date.parse(endedAt) - Date.parse(createdAt)));
+/** Of a run that is under way: so far. */
+function renderLength({ createdAt, endedAt, status }: Run): string {
+  if (endedAt === null && status !== "running") return "-";
+  const end = endedAt === null ? Date.now() : Date.parse(endedAt);
+  return `${renderDuration(Math.max(0, end - Date.parse(createdAt)))}${endedAt === null ? " so far" : ""}`;
 }
 
 const SHORT_ID_CHARS = 8;
@@ -42,22 +45,27 @@ function createShortener(ids: readonly string[]): (id: string) => string {
   return (id) => id.slice(-length);
 }
 
+/** `costs`: what the models of a run cost, as text. The column is there where one of them used a model. */
 export function renderRuns(
   runs: readonly Run[],
   { outColors, columns }: Pick<Terminal, "outColors" | "columns">,
+  costs: ReadonlyMap<string, string> = new Map(),
 ): string {
   if (runs.length === 0) return "No runs.\n";
-  const head = ["ID", "STARTED", "TOOK", "STATUS", "VERDICT", "TITLE"].map((text) => ({ text, paint: outColors.dim }));
+  const cost = costs.size === 0 ? [] : ["COST"];
+  const names = ["ID", "STARTED", "TOOK", ...cost, "STATUS", "VERDICT", "TITLE"];
+  const head = names.map((text) => ({ text, paint: outColors.dim }));
   const shorten = createShortener(runs.map(({ id }) => id));
   const rows = runs.map((run) => [
     shorten(run.id),
     renderTime(run.createdAt),
     renderLength(run),
+    ...(costs.size === 0 ? [] : [costs.get(run.id) ?? "-"]),
     { text: run.errorCode ?? run.status, paint: paintStatus(run.status, outColors) },
     { text: JUDGED.includes(run.kind) ? run.verdict : "-", paint: paintVerdict(run.verdict, outColors) },
     cleanLine(run.title),
   ]);
-  return renderTable([head, ...rows], { right: [2], columns });
+  return renderTable([head, ...rows], { right: costs.size === 0 ? [2] : [2, 3], columns });
 }
 
 /** A run with its verdict, what that rests on, and what became of its changes. */

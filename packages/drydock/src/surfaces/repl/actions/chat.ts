@@ -1,4 +1,4 @@
-import { EXIT_STATUS } from "@drydock/protocol";
+import { type ErrorInfo, EXIT_STATUS } from "@drydock/protocol";
 import { showPictures } from "../../terminal/show-pictures.ts";
 import { watchWork } from "../../terminal/watch-work.ts";
 import { policyForModel, type ReplContext } from "../repl-context.ts";
@@ -25,7 +25,7 @@ export async function chat(repl: ReplContext, words: string, signal: AbortSignal
   await work.end();
   if (isShared && result.toolCalls.length > 0) await session.look();
   if (result.error) {
-    screen.error(result.error);
+    screen.error(result.error.code === "model.unavailable" ? explainWords(result.error) : result.error);
     return EXIT_STATUS[result.error.code];
   }
   if (!work.hasWords()) screen.words(result.text);
@@ -33,6 +33,16 @@ export async function chat(repl: ReplContext, words: string, signal: AbortSignal
   await showPictures(screen.terminal, dock, result.artifacts);
   talk.push({ role: "user", text: words }, { role: "assistant", text: result.text });
   return 0;
+}
+
+/** Whoever meant code learns first how code is told from words. */
+function explainWords(error: ErrorInfo): ErrorInfo {
+  const code = "If you meant code: calls, assignments and names are run as code, as in print(1), x = 2 or x.";
+  return {
+    ...error,
+    message: "This was read as words for a model, and no model is set up.",
+    hint: `${code}\n${error.hint}`,
+  };
 }
 
 function describeAttached(names: ReadonlySet<string>): string {

@@ -3,7 +3,12 @@ import { looksLikeCode } from "../../../tasks/index.ts";
 import { findOpenPart } from "./find-open-part.ts";
 import { readInput } from "./read-input.ts";
 
-const context = { language: "python", agents: new Set(["short"]), variables: new Set(["x", "df"]) } as const;
+const context = {
+  language: "python",
+  agents: new Set(["short"]),
+  variables: new Set(["x", "df"]),
+  hasModel: true,
+} as const;
 
 describe("code and words", () => {
   it.each([
@@ -118,4 +123,15 @@ describe("a line that is not the end", () => {
   ])("%j has ended", (text) => {
     expect(findOpenPart(text, "python")).toBeNull();
   });
+});
+
+it.each([
+  ["foo", "code"],
+  ["größe", "code"],
+  ["foo;", "code"],
+  ["foo bar", "chat"],
+  ["foo?", "chat"],
+])("without a model, %j is read as %s", (text, kind) => {
+  expect(readInput(text, { ...context, hasModel: false }).kind).toBe(kind);
+  expect(readInput(text, context).kind).toBe("chat");
 });

@@ -18,6 +18,8 @@ export interface InputContext {
   language: CodeLanguage;
   agents: ReadonlySet<string>;
   variables: ReadonlySet<string>;
+  /** Whether words can be answered. */
+  hasModel: boolean;
 }
 
 const COMMAND = /^\/([a-z][a-z0-9]*(?:[_-][a-z0-9]+)*)(?:\s+([\s\S]*))?$/i;
@@ -25,6 +27,7 @@ const DEFINE = /^(?:(?:const|let|var)\s+)?(?:([A-Za-z_$][\w$]*)\s*=\s*)?agent\s*
 const CALL = /^(?:(?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*=\s*)?(?:await\s+)?([A-Za-z_$][\w$]*)\s*(?=\()/;
 /** What leaves other interpreters. */
 const LEAVE = /^(exit|quit)(?:\s*\(\s*\))?\s*;?$/;
+const SINGLE_NAME = /^[\p{L}_$][\p{L}\p{N}_$]*;?$/u;
 const EXECUTE = /^execute(?:\s+([\s\S]*))?$/;
 
 export function readInput(text: string, context: InputContext): ReplInput {
@@ -48,6 +51,8 @@ export function readInput(text: string, context: InputContext): ReplInput {
   const execute = EXECUTE.exec(trimmed);
   if (execute) return readExecution(execute[1] ?? "", context);
   if (looksLikeCode(text, context.language, context.variables)) return { kind: "code", code: text };
+  // Without a model, a single word is no question: the interpreter says that it does not know the name.
+  if (!context.hasModel && SINGLE_NAME.test(trimmed)) return { kind: "code", code: text };
   return { kind: "chat", words: trimmed };
 }
 

@@ -9,6 +9,7 @@ import { jsonOption, parseCount } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
 import { followEvents } from "../../follow-events.ts";
 import { nextPage } from "../../next-page.ts";
+import { readCosts } from "../../read-costs.ts";
 import { renderEvents } from "../../render/render-events.ts";
 import { hasLastWords, renderLastWords } from "../../render/render-last-words.ts";
 import { renderDiff, renderRun, renderRuns } from "../../render/render-runs.ts";
@@ -73,13 +74,16 @@ function defineList(runs: Command, { terminal }: CommandContext): void {
     .addOption(new Option("--complete", "print ids, each with what it is, for a shell").hideHelp())
     .action(async ({ limit, cursor, status, kind, workspace, json, complete }: ListFlags) => {
       const place = workspace === undefined ? undefined : await realpath(workspace).catch(() => resolve(workspace));
-      const page = await useRecords((dock) => dock.runs.list({ limit, cursor, status, kind, workspace: place }));
+      const [page, costs] = await useRecords(async (dock) => {
+        const found = await dock.runs.list({ limit, cursor, status, kind, workspace: place });
+        return [found, json || complete ? new Map() : await readCosts(dock.runs, found.runs)] as const;
+      });
       if (complete) {
         if (page.runs.length > 0) terminal.out("last\tthe newest run\n");
         for (const run of page.runs) terminal.out(`${run.id}\t${run.kind} ${run.status} ${run.createdAt}\n`);
         return;
       }
-      terminal.out(json ? `${JSON.stringify(page)}\n` : renderRuns(page.runs, terminal));
+      terminal.out(json ? `${JSON.stringify(page)}\n` : renderRuns(page.runs, terminal, costs));
       if (json || page.cursor === null) return;
       terminal.err(nextPage("drydock runs list", { limit, status, kind, workspace }, page.cursor));
     });

@@ -1,0 +1,38 @@
+import { readTrial } from "./read-reports.ts";
+import type { TrialWatch } from "./workshop.ts";
+
+/** A program that judges candidates says something twice a second. After so long without a word, it was stopped. */
+const SILENT_MS = 8000;
+
+/**
+ * Listens to the program in the sandbox while it works. `signal` aborts where the caller's does, where nothing more is
+ * wanted, and where the program has begun with a candidate and says nothing any more.
+ */
+export function watchDriver(signal: AbortSignal | undefined, { onTrial, stop }: TrialWatch, silentMs = SILENT_MS) {
+  const silent = new AbortController();
+  const lines: string[] = [];
+  let begun = "";
+  let timer: NodeJS.Timeout | undefined;
+  const listen = (line: string) => {
+    const trial = readTrial(line);
+    if (trial) onTrial?.(trial);
+  };
+  return {
+    signal: AbortSignal.any([silent.signal, ...(signal ? [signal] : []), ...(stop ? [stop] : [])]),
+    take(text: string): void {
+      const [first = "", ...others] = text.split("\n");
+      begun += first;
+      for (const next of others) {
+        lines.push(begun);
+        listen(begun);
+        begun = next;
+      }
+      clearTimeout(timer);
+      // While it loads the tests it says nothing, however long that takes.
+      if (lines.length > 0) timer = setTimeout(() => silent.abort(), silentMs);
+    },
+    /** The lines so far. */
+    text: () => lines.join("\n"),
+    end: () => clearTimeout(timer),
+  };
+}
