@@ -1,0 +1,121 @@
+import type { Binding, ErrorInfo, EventType, HostAgent, HostEvent } from "@drydock/protocol";
+import type { Message } from "@drydock/protocol/runner";
+import type { Plugin } from "./plugins/plugin.ts";
+
+/** A program of a plugin, to be run in the sandbox until it ends or `signal` says so. */
+export interface ProgramRequest {
+  command: string[];
+  /** The plugin's directory: the program finds it read-only, and works in a directory of its own. */
+  directory: string;
+  stdin: AsyncIterable<string>;
+  signal: AbortSignal;
+  onOutput(chunk: { stream: "stdout" | "stderr"; text: string }): void;
+}
+
+/** One run on record. Events are written in the order of the calls. */
+export interface RunRecord {
+  readonly id: string;
+  append(type: EventType, data: Record<string, unknown>): Promise<void>;
+  finish(type: "run.succeeded" | "run.failed" | "run.cancelled", data: Record<string, unknown>): Promise<void>;
+  /** Keeps bytes as an artifact of the run, and gives its id. */
+  storeArtifact(content: Buffer, facts: { name: string; mime: string }): Promise<string>;
+  /** Null where this run has no such artifact. */
+  readArtifact(id: string): Promise<ArtifactContent | null>;
+  /** Aborts when somebody cancels the run from elsewhere. */
+  readonly cancelled: AbortSignal;
+  close(): void;
+}
+
+export interface ArtifactContent {
+  name: string;
+  mime: string;
+  sha256: string;
+  content: Buffer;
+}
+
+export interface ModelQuestion {
+  model: string;
+  messages: readonly Message[];
+  funcs: readonly Record<string, unknown>[];
+  signal: AbortSignal;
+  onText?(text: string): void;
+}
+
+/** What the host keeps beside the runs. The ledger implements it. */
+export interface HostFacts {
+  agents: { find(name: string): Promise<HostAgent | null>; bindings(): Promise<Binding[]> };
+  events: {
+    add(id: string, event: HostEvent, conversation: string | null): Promise<EventFact | null>;
+    settle(id: string, outcome: EventOutcome, runId?: string | null): Promise<void>;
+    find(id: string): Promise<EventFact | null>;
+    page(conversation: string, options: { before?: number; limit: number }): Promise<EventFact[]>;
+  };
+  transcript: {
+    add(entry: NewTranscriptFact): Promise<TranscriptFact>;
+    page(conversation: string, page: TranscriptQuery): Promise<TranscriptFact[]>;
+    search(
+      conversation: string,
+      query: string,
+      options: { roles?: string[]; limit: number },
+    ): Promise<TranscriptFact[]>;
+    latest(conversation: string): Promise<{ seq: number | null; count: number }>;
+  };
+  values: {
+    get(owner: string, key: string): Promise<string | null>;
+    set(owner: string, key: string, value: string): Promise<void>;
+    delete(owner: string, key: string): Promise<void>;
+    list(owner: string, options: { prefix?: string; limit: number }): Promise<{ key: string; value: string }[]>;
+  };
+}
+
+export type EventOutcome = "received" | "run" | "steering" | "unbound" | "discarded";
+
+export interface EventFact {
+  seq: number;
+  id: string;
+  event: HostEvent;
+  outcome: EventOutcome;
+  runId: string | null;
+  createdAt: string;
+}
+
+export interface NewTranscriptFact {
+  conversation: string;
+  eventId: string;
+  runId: string | null;
+  message: Message;
+  artifacts?: readonly Record<string, unknown>[];
+}
+
+export interface TranscriptFact extends Omit<NewTranscriptFact, "conversation" | "artifacts"> {
+  seq: number;
+  id: string;
+  role: string;
+  content: string;
+  artifacts: Record<string, unknown>[];
+  createdAt: string;
+}
+
+export interface TranscriptQuery {
+  before?: number;
+  after?: number;
+  limit: number;
+  direction: "backward" | "forward";
+}
+
+/** What the host needs of a dock. */
+export interface HostPorts {
+  version: string;
+  facts: HostFacts;
+  plugins(): Promise<Plugin[]>;
+  /** The one door. It resolves with the error that ended the program, or null. */
+  runProgram(request: ProgramRequest): Promise<ErrorInfo | null>;
+  createRun(request: { title: string; data: Record<string, unknown> }): Promise<RunRecord>;
+  askModel(record: RunRecord, question: ModelQuestion): Promise<{ message: Message; usage: TokenUsage | null }>;
+  now(): number;
+}
+
+export interface TokenUsage {
+  inputTokens: number;
+  outputTokens: number;
+}
