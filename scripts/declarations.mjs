@@ -36,6 +36,7 @@ async function gather(emitted, types) {
   const packages = {
     "@drydock/protocol": join(emitted, "protocol", "src", "index.d.ts"),
     "@drydock/protocol/http": join(emitted, "protocol", "src", "http", "index.d.ts"),
+    "@drydock/protocol/runner": join(emitted, "protocol", "src", "runner", "index.d.ts"),
     "@drydock/client": join(emitted, "client", "src", "index.d.ts"),
     zod: join(zodDir, "index.d.ts"),
     // What the compiler writes out for a type that it inferred from a schema.

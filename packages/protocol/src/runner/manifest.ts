@@ -67,11 +67,16 @@ export const RunnerManifest = z.strictObject({
 export type RunnerManifest = z.infer<typeof RunnerManifest>;
 
 /** One runner of a plugin, as the plugin's process names it. The aliases are for hosts of an earlier version. */
-export const RunnerDiscovery = z.object({
-  plugin_author: z.string().min(1),
-  plugin_name: z.string().min(1),
-  runner_name: z.string().min(1),
-  runner_description: LocaleMap.nullish(),
-  manifest: RunnerManifest,
-});
+export const RunnerDiscovery = z
+  .object({
+    plugin_author: z.string().min(1),
+    plugin_name: z.string().min(1),
+    runner_name: z.string().min(1),
+    runner_description: LocaleMap.nullish(),
+    manifest: RunnerManifest,
+  })
+  .refine((found) => found.manifest.id === formatRunnerId(found), {
+    path: ["manifest", "id"],
+    error: "must be made of the author, the plugin's and the runner's name beside it",
+  });
 export type RunnerDiscovery = z.infer<typeof RunnerDiscovery>;

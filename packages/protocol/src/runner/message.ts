@@ -7,8 +7,13 @@ const ImagePart = z.object({
 });
 const FilePart = z.object({ type: z.literal("file"), artifact_id: z.string(), name: z.string().optional() });
 
+const KNOWN_PARTS: readonly string[] = [TextPart, ImagePart, FilePart].map(({ shape }) => shape.type.value);
+const UnknownPart = z.looseObject({
+  type: z.string().refine((type) => !KNOWN_PARTS.includes(type), "does not have the fields of its type"),
+});
+
 /** A part of a message. Unknown types are kept as they are. */
-export const ContentPart = z.union([TextPart, ImagePart, FilePart, z.looseObject({ type: z.string() })]);
+export const ContentPart = z.union([TextPart, ImagePart, FilePart, UnknownPart]);
 export type ContentPart = z.infer<typeof ContentPart>;
 
 const content = z.union([z.string(), z.array(ContentPart)]).nullish();

@@ -3,8 +3,10 @@ const MIB = 1024 * KIB;
 
 /** Bounds of the protocol between the host and a runner. Bytes are those of UTF-8. */
 export const RUNNER_LIMITS = {
-  /** One line of the channel. A longer one ends the runner process. */
+  /** One line of a plugin. A longer one ends the runner process. */
   lineBytes: 4 * MIB,
+  /** One line of the host. It holds `artifactRangeBytes` in base64. */
+  hostLineBytes: 16 * MIB,
   /** One result. The text of a larger one is cut to `cutTextChars`. */
   resultBytes: MIB,
   cutTextChars: 10_000,
