@@ -1,4 +1,4 @@
-import { DrydockError, HostEvent, type HostEventInput, type Route } from "@drydock/protocol";
+import { DrydockError, type ErrorInfo, HostEvent, type HostEventInput, type Route } from "@drydock/protocol";
 import { type Message, parseRunnerId, type RunnerDiscovery, readText } from "@drydock/protocol/runner";
 import { chooseBinding } from "./bindings/choose-binding.ts";
 import { conversationKey, eventIdOf } from "./bindings/event-id.ts";
@@ -23,7 +23,7 @@ export type SendResult = { eventId: string } & (
       text: string;
       messages: Message[];
       warnings: string[];
-      error: unknown;
+      error: ErrorInfo | null;
     }
   /** A run of the same conversation gets it as steering. */
   | { kind: "absorbed"; runId: string }

@@ -19,8 +19,8 @@ export interface RunRecord {
   finish(type: "run.succeeded" | "run.failed" | "run.cancelled", data: Record<string, unknown>): Promise<void>;
   /** Keeps bytes as an artifact of the run, and gives its id. */
   storeArtifact(content: Buffer, facts: { name: string; mime: string }): Promise<string>;
-  /** Null where this run has no such artifact. */
-  readArtifact(id: string): Promise<ArtifactContent | null>;
+  /** The bytes of a range, or none without one. Null where this run has no such artifact. */
+  readArtifact(id: string, range?: { start: number; end: number }): Promise<ArtifactContent | null>;
   /** Aborts when somebody cancels the run from elsewhere. */
   readonly cancelled: AbortSignal;
   close(): void;
@@ -30,6 +30,7 @@ export interface ArtifactContent {
   name: string;
   mime: string;
   sha256: string;
+  size: number;
   content: Buffer;
 }
 

@@ -1,0 +1,2 @@
+/** What other use cases use of this one. */
+export type { AgentHost } from "./api.ts";
