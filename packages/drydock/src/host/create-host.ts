@@ -1,18 +1,15 @@
 import { DrydockError, type ErrorInfo, HostEvent, type HostEventInput, type Route } from "@drydock/protocol";
 import { type Message, parseRunnerId, type RunnerDiscovery, readText } from "@drydock/protocol/runner";
+import type { StoredEvent } from "../ledger/index.ts";
 import { chooseBinding } from "./bindings/choose-binding.ts";
 import { conversationKey, eventIdOf } from "./bindings/event-id.ts";
-import type { EventFact, HostPorts } from "./ports.ts";
+import type { HostPorts } from "./ports.ts";
 import { createSupervisor, type ProcessState } from "./processes/supervisor.ts";
 import { createActiveRuns } from "./runs/active-runs.ts";
-import { answerEvent } from "./runs/answer-event.ts";
+import { type AnswerOptions, answerEvent } from "./runs/answer-event.ts";
 
-export interface SendOptions {
-  signal?: AbortSignal;
-  onStarted?(runId: string): void;
-  onDelta?(text: string): void;
-  onMessage?(text: string): void;
-}
+/** How the caller follows one event. */
+export type SendOptions = AnswerOptions;
 
 /** What became of an event. */
 export type SendResult = { eventId: string } & (
@@ -47,7 +44,7 @@ export interface Host {
 export function createHost(ports: HostPorts): Host {
   const warnings: string[] = [];
   const supervisor = createSupervisor({
-    ...{ version: ports.version, runProgram: ports.runProgram },
+    ...{ version: ports.version, runProgram: ports.runProgram, lifeMs: ports.processLifeMs },
     onWarning(text) {
       warnings.push(text);
       if (warnings.length > MAX_WARNINGS) warnings.shift();
@@ -66,7 +63,7 @@ export function createHost(ports: HostPorts): Host {
     return { process, runner };
   };
 
-  async function dispatch(fact: EventFact, options: SendOptions): Promise<SendResult> {
+  async function dispatch(fact: StoredEvent, options: SendOptions): Promise<SendResult> {
     const { id: eventId, event } = fact;
     const { binding, agent: name, reason } = chooseBinding(await ports.facts.agents.bindings(), event);
     if (!binding || binding.discard || name === null) {

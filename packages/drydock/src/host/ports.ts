@@ -1,5 +1,6 @@
-import type { Binding, ErrorInfo, EventType, HostAgent, HostEvent } from "@drydock/protocol";
+import type { ErrorInfo, EventType } from "@drydock/protocol";
 import type { Message } from "@drydock/protocol/runner";
+import type { HostStore } from "../ledger/index.ts";
 import type { Plugin } from "./plugins/plugin.ts";
 
 /** A program of a plugin, to be run in the sandbox until it ends or `signal` says so. */
@@ -42,72 +43,12 @@ export interface ModelQuestion {
   onText?(text: string): void;
 }
 
-/** What the host keeps beside the runs. The ledger implements it. */
-export interface HostFacts {
-  agents: { find(name: string): Promise<HostAgent | null>; bindings(): Promise<Binding[]> };
-  events: {
-    add(id: string, event: HostEvent, conversation: string | null): Promise<EventFact | null>;
-    settle(id: string, outcome: EventOutcome, runId?: string | null): Promise<void>;
-    find(id: string): Promise<EventFact | null>;
-    page(conversation: string, options: { before?: number; limit: number }): Promise<EventFact[]>;
-  };
-  transcript: {
-    add(entry: NewTranscriptFact): Promise<TranscriptFact>;
-    page(conversation: string, page: TranscriptQuery): Promise<TranscriptFact[]>;
-    search(
-      conversation: string,
-      query: string,
-      options: { roles?: string[]; limit: number },
-    ): Promise<TranscriptFact[]>;
-    latest(conversation: string): Promise<{ seq: number | null; count: number }>;
-  };
-  values: {
-    get(owner: string, key: string): Promise<string | null>;
-    set(owner: string, key: string, value: string): Promise<void>;
-    delete(owner: string, key: string): Promise<void>;
-    list(owner: string, options: { prefix?: string; limit: number }): Promise<{ key: string; value: string }[]>;
-  };
-}
-
-export type EventOutcome = "received" | "run" | "steering" | "unbound" | "discarded";
-
-export interface EventFact {
-  seq: number;
-  id: string;
-  event: HostEvent;
-  outcome: EventOutcome;
-  runId: string | null;
-  createdAt: string;
-}
-
-export interface NewTranscriptFact {
-  conversation: string;
-  eventId: string;
-  runId: string | null;
-  message: Message;
-  artifacts?: readonly Record<string, unknown>[];
-}
-
-export interface TranscriptFact extends Omit<NewTranscriptFact, "conversation" | "artifacts"> {
-  seq: number;
-  id: string;
-  role: string;
-  content: string;
-  artifacts: Record<string, unknown>[];
-  createdAt: string;
-}
-
-export interface TranscriptQuery {
-  before?: number;
-  after?: number;
-  limit: number;
-  direction: "backward" | "forward";
-}
-
 /** What the host needs of a dock. */
 export interface HostPorts {
   version: string;
-  facts: HostFacts;
+  /** How long a process of a plugin is given new runs. */
+  processLifeMs: number;
+  facts: HostStore;
   plugins(): Promise<Plugin[]>;
   /** The one door. It resolves with the error that ended the program, or null. */
   runProgram(request: ProgramRequest): Promise<ErrorInfo | null>;

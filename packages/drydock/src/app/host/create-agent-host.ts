@@ -13,6 +13,9 @@ import { runPluginProgram } from "./run-program.ts";
 /** What runners are told. A test holds it to the version of the package. */
 export const VERSION = "0.1.0";
 
+/** A process takes new runs for this part of the time that the sandbox gives it; the rest is for those under way. */
+const NEW_RUNS_SHARE = 0.8;
+
 export interface AgentHostPorts extends ExecPorts {
   home: string;
   models: Pick<Models, "chat">;
@@ -26,10 +29,12 @@ export interface OpenAgentHost extends AgentHost {
 export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentHost> {
   const { ledger, home } = ports;
   const facts: HostStore = await ledger.openHost();
+  const { ceiling } = await ports.policies.resolve({ workspace: null });
   const registry = createPluginRegistry(home);
   const usable = async () => (await registry.list()).filter(({ problem }) => problem === null);
   const host: Host = createHost({
     ...{ version: VERSION, facts, now: Date.now },
+    processLifeMs: ceiling.limits.wallSeconds * 1000 * NEW_RUNS_SHARE,
     plugins: usable,
     async runProgram(request) {
       const plugin = (await usable()).find(({ directory }) => directory === request.directory);

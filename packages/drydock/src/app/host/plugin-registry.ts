@@ -24,7 +24,7 @@ export function createPluginRegistry(home: string): Registry {
     return found;
   };
 
-  const require = async (id: string) => {
+  const requirePlugin = async (id: string) => {
     const found = (await list()).find((plugin) => plugin.id === id);
     if (found) return found;
     const hint = "`drydock plugin list` shows those that are.";
@@ -63,7 +63,7 @@ export function createPluginRegistry(home: string): Registry {
     },
     list,
     async remove(id) {
-      const plugin = await require(id);
+      const plugin = await requirePlugin(id);
       await rm(plugin.directory, { recursive: true, force: true });
       return plugin;
     },

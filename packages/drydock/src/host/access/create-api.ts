@@ -8,7 +8,8 @@ import {
   hostParams,
   RUNNER_LIMITS,
 } from "@drydock/protocol/runner";
-import type { HostFacts, ModelQuestion, RunRecord, TokenUsage } from "../ports.ts";
+import type { HostStore } from "../../ledger/index.ts";
+import type { ModelQuestion, RunRecord, TokenUsage } from "../ports.ts";
 import type { SteeringQueue } from "../runs/steering-queue.ts";
 import { artifactHandlers } from "./artifact-api.ts";
 import { historyHandlers } from "./history-api.ts";
@@ -23,7 +24,7 @@ export interface ApiContext {
   /** Key of the conversation; null where the event belongs to none. */
   conversation: string | null;
   record: RunRecord;
-  facts: HostFacts;
+  facts: HostStore;
   steering: SteeringQueue;
   version: string;
   signal: AbortSignal;

@@ -1,13 +1,13 @@
 import type { EventRecord, TranscriptItem } from "@drydock/protocol/runner";
 import { RUNNER_LIMITS } from "@drydock/protocol/runner";
-import type { EventFact, TranscriptFact } from "../ports.ts";
+import type { StoredEvent, TranscriptEntry } from "../../ledger/index.ts";
 import { encodeCursor } from "./cursor.ts";
 import type { AccessSnapshot } from "./snapshot.ts";
 
 const seconds = (at: string) => Math.floor(Date.parse(at) / 1000);
 
 export function toTranscriptItem(
-  { seq, id, eventId, role, content, message, artifacts, createdAt }: TranscriptFact,
+  { seq, id, eventId, role, content, message, artifacts, createdAt }: TranscriptEntry,
   { conversationId, threadId }: AccessSnapshot,
   { conversation, withArtifacts }: { conversation: string; withArtifacts: boolean },
 ): TranscriptItem {
@@ -19,7 +19,7 @@ export function toTranscriptItem(
   };
 }
 
-export function toEventRecord({ seq, id, event, createdAt, outcome }: EventFact, conversation: string): EventRecord {
+export function toEventRecord({ seq, id, event, createdAt, outcome }: StoredEvent, conversation: string): EventRecord {
   const { type, source, time, actor, subject, input } = event;
   const { bot_id, workspace_id, conversation_id, thread_id } = event.conversation ?? {};
   return {

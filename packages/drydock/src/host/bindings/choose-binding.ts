@@ -3,7 +3,6 @@ import {
   type Binding,
   type BindingScope,
   type HostEvent,
-  type NewBinding,
   type Route,
 } from "@drydock/protocol";
 
@@ -24,13 +23,6 @@ export function chooseBinding(bindings: readonly Binding[], event: HostEvent): R
     reason: explainChoice(first, rest[0]),
     others: rest.map((other) => ({ id: other.id, reason: explainLoss(other, first) })),
   };
-}
-
-/** The binding that would fit the same events with the same rank. Null where there is none. */
-export function findAmbiguous(bindings: readonly Binding[], wanted: NewBinding): Binding | null {
-  const same = ({ scope, value, event, priority }: NewBinding) =>
-    JSON.stringify([scope, value ?? null, event, priority]);
-  return bindings.find((binding) => same(binding) === same(wanted)) ?? null;
 }
 
 function fits({ scope, value, event: pattern }: Binding, event: HostEvent): boolean {

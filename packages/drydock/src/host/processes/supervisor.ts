@@ -11,6 +11,8 @@ export interface SupervisorOptions {
   idleMs?: number;
   heartbeatMs?: number;
   firstDelayMs?: number;
+  /** A process gets no new runs after this long: the sandbox would end it in the middle of one. */
+  lifeMs?: number;
   now?: () => number;
 }
 
@@ -78,6 +80,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   /** Until the process ends: whether it still answers, and whether anybody still needs it. */
   const watch = (process: PluginProcess, slot: Slot) => {
     let lastUsedMs = now();
+    const life = options.lifeMs === undefined ? undefined : setTimeout(() => release(process, slot), options.lifeMs);
+    life?.unref();
     const timer = setInterval(async () => {
       if (process.openRuns > 0) lastUsedMs = now();
       else if (now() - lastUsedMs >= idleMs) return release(process, slot);
@@ -91,6 +95,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     timer.unref();
     void process.end.then(() => {
       clearInterval(timer);
+      clearTimeout(life);
       if (slot.ready !== process) return;
       // It ended by itself: the next start waits a little, the one after that longer.
       slot.ready = null;

@@ -1,5 +1,5 @@
 import type { SteeringItem } from "@drydock/protocol/runner";
-import type { EventFact } from "../ports.ts";
+import type { StoredEvent } from "../../ledger/index.ts";
 import type { SteeringQueue } from "./steering-queue.ts";
 
 export interface ActiveRun {
@@ -10,14 +10,14 @@ export interface ActiveRun {
   takesSteering: boolean;
   steering: SteeringQueue;
   cancel(): void;
-  onQueued(fact: EventFact): Promise<void>;
+  onQueued(fact: StoredEvent): Promise<void>;
 }
 
 export interface ActiveRuns {
   add(run: ActiveRun): void;
   remove(runId: string): void;
   /** Gives a message to the run of its conversation that is under way. Null where there is none that takes it. */
-  offer(fact: EventFact, where: { conversation: string | null; runnerId: string }): string | null;
+  offer(fact: StoredEvent, where: { conversation: string | null; runnerId: string }): string | null;
   /** Runs of one agent in one conversation follow each other; all others run at the same time. */
   inTurn<T>(conversation: string | null, runnerId: string, work: () => Promise<T>): Promise<T>;
   cancelAll(): void;
@@ -63,7 +63,7 @@ export function createActiveRuns(): ActiveRuns {
   };
 }
 
-function toSteeringItem({ id, event }: EventFact, { runId, runnerId }: ActiveRun): SteeringItem {
+function toSteeringItem({ id, event }: StoredEvent, { runId, runnerId }: ActiveRun): SteeringItem {
   const { type, source, time, source_event_type, data, conversation, actor, subject, input } = event;
   return {
     ...{ claimed_run_id: runId, runner_id: runnerId, claimed_at: Math.floor(Date.now() / 1000) },

@@ -1,8 +1,9 @@
 import type { Binding, HostAgent } from "@drydock/protocol";
 import { DrydockError, type ErrorInfo } from "@drydock/protocol";
 import { type Message, type RunnerDiscovery, readText } from "@drydock/protocol/runner";
+import type { StoredEvent } from "../../ledger/index.ts";
 import { takeSnapshot } from "../access/snapshot.ts";
-import type { EventFact, HostPorts, RunRecord } from "../ports.ts";
+import type { HostPorts, RunRecord } from "../ports.ts";
 import type { PluginProcess } from "../processes/plugin-process.ts";
 import type { Supervisor } from "../processes/supervisor.ts";
 import type { ActiveRuns } from "./active-runs.ts";
@@ -28,13 +29,13 @@ export interface Answer {
   outcome: RunnerOutcome;
   error: ErrorInfo | null;
   /** Messages that came during the run and that its runner never pulled. */
-  dropped: EventFact[];
+  dropped: StoredEvent[];
 }
 
 /** Records a run for the event, lets the runner answer, and ends the run exactly once, whatever happens. */
 export async function answerEvent(
   { ports, supervisor, active, findProcess }: AnswerPorts,
-  fact: EventFact,
+  fact: StoredEvent,
   { binding, agent, conversation }: { binding: Binding; agent: HostAgent; conversation: string | null },
   options: AnswerOptions,
 ): Promise<Answer> {
@@ -45,7 +46,7 @@ export async function answerEvent(
   await ports.facts.events.settle(eventId, "run", record.id);
   options.onStarted?.(record.id);
   const stop = new AbortController();
-  const queued = new Map<string, EventFact>();
+  const queued = new Map<string, StoredEvent>();
   const steering = createSteeringQueue(async (items) => {
     for (const item of items) await record.append("steering.injected", { eventId: item.event.event_id });
   });
@@ -114,7 +115,7 @@ function toFailure(error: unknown): RunnerOutcome {
 
 const TITLE_CHARS = 100;
 
-function titleOf({ name }: HostAgent, { event }: EventFact): string {
+function titleOf({ name }: HostAgent, { event }: StoredEvent): string {
   const text = event.input.text?.replace(/\s+/g, " ").trim() ?? "";
   return `${name}: ${text === "" ? event.type : text.slice(0, TITLE_CHARS)}`;
 }

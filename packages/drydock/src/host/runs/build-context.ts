@@ -1,9 +1,9 @@
 import type { HostAgent, HostEvent } from "@drydock/protocol";
 import type { RunContext, StateScope } from "@drydock/protocol/runner";
+import type { HostStore } from "../../ledger/index.ts";
 import { encodeCursor } from "../access/cursor.ts";
 import type { AccessSnapshot } from "../access/snapshot.ts";
 import { stateScopeKey } from "../access/state-scope-key.ts";
-import type { HostFacts } from "../ports.ts";
 
 export interface ContextRequest {
   runId: string;
@@ -19,7 +19,7 @@ export interface ContextRequest {
 const STATE_ITEMS = 100;
 
 /** What a runner is told: the event and handles, never the history. */
-export async function buildContext(request: ContextRequest, facts: HostFacts): Promise<RunContext> {
+export async function buildContext(request: ContextRequest, facts: HostStore): Promise<RunContext> {
   const { runId, eventId, event, agent, snapshot, conversation, deadlineMs, version } = request;
   const latest = conversation === null ? null : await facts.transcript.latest(conversation);
   const { conversation: where, actor, subject, input, delivery } = event;
@@ -63,7 +63,7 @@ export async function buildContext(request: ContextRequest, facts: HostFacts): P
 }
 
 /** What is kept in each scope that the run may use. */
-async function readState({ snapshot, event }: ContextRequest, { values }: HostFacts): Promise<RunContext["state"]> {
+async function readState({ snapshot, event }: ContextRequest, { values }: HostStore): Promise<RunContext["state"]> {
   const read = async (scope: StateScope) => {
     if (!snapshot.stateScopes.includes(scope)) return {};
     const owner = `state:${stateScopeKey(scope, snapshot, event)}`;
