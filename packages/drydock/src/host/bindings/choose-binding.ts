@@ -1,10 +1,4 @@
-import {
-  BINDING_SCOPES,
-  type Binding,
-  type BindingScope,
-  type HostEvent,
-  type Route,
-} from "@drydock/protocol";
+import { BINDING_SCOPES, type Binding, type BindingScope, type HostEvent, type Route } from "@drydock/protocol";
 
 /** Narrower scopes win. */
 const NARROWNESS = Object.fromEntries(BINDING_SCOPES.map((scope, index) => [scope, index])) as Record<
