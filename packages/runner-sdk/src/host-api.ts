@@ -17,8 +17,9 @@ type StreamInput = Omit<HostInput<StreamMethod>, "stream_id">;
 /** Gives the chunks as they come, and the whole answer as its return value. */
 export type ChunkStream = AsyncGenerator<MessageChunk, HostResult<StreamMethod>, void>;
 
+type MayBeLeftOut<Params> = object extends Params ? true : string extends keyof Params ? true : false;
 type HostCall<Method extends HostMethod> =
-  object extends HostInput<Method>
+  true extends MayBeLeftOut<HostInput<Method>>
     ? (params?: HostInput<Method>) => Promise<HostResult<Method>>
     : (params: HostInput<Method>) => Promise<HostResult<Method>>;
 
