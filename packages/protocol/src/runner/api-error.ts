@@ -34,6 +34,18 @@ export class ApiError extends Error {
     this.name = "ApiError";
     this.info = { code, message, retryable: options.retryable ?? false, details: options.details ?? {} };
   }
+
+  get code(): ApiErrorCode {
+    return this.info.code;
+  }
+
+  get retryable(): boolean {
+    return this.info.retryable;
+  }
+
+  get details(): ApiErrorInfo["details"] {
+    return this.info.details;
+  }
 }
 
 /** The number that JSON-RPC wants beside our code. */

@@ -1,6 +1,6 @@
 import type { HostMethod } from "./host-api.ts";
 import type { RunnerCapabilities, RunnerPermissions } from "./manifest.ts";
-import type { AvailableApis, RunResources } from "./run-context.ts";
+import type { AvailableApis } from "./run-context.ts";
 
 type Permission = {
   [Kind in keyof RunnerPermissions]: readonly [kind: Kind, ...anyOf: RunnerPermissions[Kind]];
@@ -13,11 +13,11 @@ export interface HostGrant {
   /** The manifest says that the runner can do this. */
   capability?: keyof RunnerCapabilities;
   /** The run has a resource with this id, and one of the permission's operations on it. */
-  resource?: { list: Exclude<keyof RunResources, "storage" | "platform_capabilities">; id: string; param: string };
+  resource?: { list: "models" | "tools" | "knowledge_bases" | "files"; id: string; param: string };
   /** The run has this kind of storage. */
-  storage?: keyof RunResources["storage"];
+  storage?: "plugin_storage" | "workspace_storage";
   /** The context says that the call is available. */
-  flag?: keyof AvailableApis;
+  flag?: keyof (typeof AvailableApis)["shape"];
 }
 
 const model = { list: "models", id: "model_id", param: "model_id" } as const;

@@ -65,6 +65,8 @@ export const RunnerManifest = z.strictObject({
   metadata: z.record(z.string(), z.unknown()).default({}).describe("For people and diagnosis. It decides nothing."),
 });
 export type RunnerManifest = z.infer<typeof RunnerManifest>;
+/** The same as an author writes it: what has a default may be left out. */
+export type RunnerManifestInput = z.input<typeof RunnerManifest>;
 
 /** One runner of a plugin, as the plugin's process names it. The aliases are for hosts of an earlier version. */
 export const RunnerDiscovery = z

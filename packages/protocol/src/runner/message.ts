@@ -31,6 +31,7 @@ export const Message = z.object({
   tool_call_id: z.string().optional(),
 });
 export type Message = z.infer<typeof Message>;
+export type MessageInput = z.input<typeof Message>;
 
 /** The next part of a message that is being written. */
 export const MessageChunk = Message.extend({ is_final: z.boolean().optional() });

@@ -46,6 +46,8 @@ export const RESULT_PAYLOADS = {
 
 export type ResultType = keyof typeof RESULT_PAYLOADS;
 export type ResultPayload<Type extends ResultType> = z.output<(typeof RESULT_PAYLOADS)[Type]>;
+/** The same as a runner writes it: what has a default may be left out. */
+export type ResultInput<Type extends ResultType> = z.input<(typeof RESULT_PAYLOADS)[Type]>;
 
 export function isResultType(type: string): type is ResultType {
   return Object.hasOwn(RESULT_PAYLOADS, type);

@@ -141,6 +141,7 @@ export const RunContext = z.looseObject({
   metadata: extra,
 });
 export type RunContext = z.infer<typeof RunContext>;
+export type RunContextInput = z.input<typeof RunContext>;
 
 export const RunRequest = z.looseObject({ runner_id: z.string(), runner_name: z.string(), context: RunContext });
 export type RunRequest = z.infer<typeof RunRequest>;
