@@ -1,6 +1,6 @@
 /**
  * Makes packages/drydock/dist: the library, the command, their types, the kernel's files, the extensions that come with
- * it and the licences of what is bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
+ * it, the SDK for runners and the licences of what is bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
  */
 import { existsSync, globSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -89,6 +89,22 @@ async function copyStarted(outdir) {
   }
 }
 
+/** What plugins import: each gets a copy, since nothing else of Drydock's is found inside the sandbox. */
+async function bundleRunnerSdk(outdir) {
+  const sdk = join(root, "packages", "runner-sdk");
+  const target = join(outdir, "runner-sdk");
+  await build({
+    entryPoints: [join(sdk, "src", "index.ts")],
+    outfile: join(target, "index.js"),
+    ...{ absWorkingDir: root, bundle: true, format: "esm", platform: "node", target: "node22.18" },
+    ...{ plugins: [oneLanguage], legalComments: "none", sourcemap: false, logLevel: "warning" },
+  });
+  await cp(join(sdk, "python", "drydock_runner"), join(target, "drydock_runner"), {
+    recursive: true,
+    filter: (source) => !NOT_FOR_EXTENSIONS.test(source),
+  });
+}
+
 /** Prompt files of all rooms. Their names differ from room to room. */
 async function copyPrompts(outdir) {
   for (const path of globSync("src/*/prompts/*.liquid", { cwd: productDir })) {
@@ -143,6 +159,7 @@ export async function buildProduct() {
       copyStarted(fresh),
       copyPrompts(fresh),
       copyExtensions(fresh),
+      bundleRunnerSdk(fresh),
       copyLicence(),
       emitDeclarations(fresh),
     ]);

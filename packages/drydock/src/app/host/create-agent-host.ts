@@ -54,7 +54,11 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       },
     },
     agents: {
-      add: async (agent) => agents.add(check(NewHostAgent, agent, "agent")),
+      async add(agent) {
+        const checked = check(NewHostAgent, agent, "agent");
+        await requireRunner(host, checked.runner);
+        return agents.add(checked);
+      },
       async find(name) {
         const found = await agents.find(name);
         if (found) return found;
@@ -73,6 +77,18 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     route: host.route,
     close: host.close,
   };
+}
+
+/** An agent is created for a runner that is there. One whose plugin is removed later says so when it is used. */
+async function requireRunner(host: Host, id: string): Promise<void> {
+  const { runners } = await host.runners();
+  const ids = runners.map(({ manifest }) => manifest.id);
+  if (ids.includes(id)) return;
+  const hint =
+    ids.length === 0
+      ? "No plugin is installed. `drydock plugin add DIRECTORY` installs one."
+      : `Installed are: ${ids.join(", ")}.`;
+  throw new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {

@@ -1,9 +1,8 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 
-/** Where the SDK's bundle for Node and its module for Python lie in a clone. */
-const SDK = new URL("../../../../runner-sdk/", import.meta.url);
+/** Where the build has put the SDK for runners: beside the bundle, which the sources use as well. */
+const DIRECTORY = import.meta.url.endsWith(".ts")
+  ? join(import.meta.dirname, "..", "..", "..", "dist", "runner-sdk")
+  : join(import.meta.dirname, "runner-sdk");
 
-export const RUNNER_SDK = {
-  node: fileURLToPath(new URL("dist/index.js", SDK)),
-  python: fileURLToPath(new URL("python/drydock_runner.py", SDK)),
-};
+export const RUNNER_SDK = { node: join(DIRECTORY, "index.js"), python: join(DIRECTORY, "drydock_runner") };

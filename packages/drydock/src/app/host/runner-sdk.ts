@@ -1,4 +1,4 @@
-import { copyFile, mkdir, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import type { PluginRuntime } from "@drydock/protocol/runner";
@@ -7,7 +7,7 @@ import { RUNNER_SDK } from "./runner-sdk-files.ts";
 /** Puts the SDK of this version beside the plugin, where the plugin does not bring one. Inside the sandbox nothing else is found. */
 export async function placeRunnerSdk(directory: string, runtime: PluginRuntime): Promise<void> {
   if (runtime === "python") {
-    await copyUnlessThere(RUNNER_SDK.python, join(directory, "drydock_runner.py"));
+    await copyUnlessThere(RUNNER_SDK.python, join(directory, "drydock_runner"));
     return;
   }
   const target = join(directory, "node_modules", "@drydock", "runner-sdk");
@@ -20,7 +20,8 @@ export async function placeRunnerSdk(directory: string, runtime: PluginRuntime):
 
 async function copyUnlessThere(source: string, target: string): Promise<void> {
   if (await isThere(target)) return;
-  await copyFile(source, target).catch((error: Error) => {
+  const filter = (path: string) => !path.endsWith("__pycache__");
+  await cp(source, target, { recursive: true, filter }).catch((error: Error) => {
     const hint = "Install Drydock again: its build is not complete. In a clone: `npm run build`.";
     throw new DrydockError("runner.unavailable", `The SDK for runners is missing: ${error.message}`, hint);
   });

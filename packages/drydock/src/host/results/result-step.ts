@@ -5,7 +5,14 @@ import type { Message, ResultPayload } from "@drydock/protocol/runner";
 export type RunnerEnd =
   | { kind: "completed"; finishReason: string; usage: ResultPayload<"run.completed">["usage"] }
   /** `runnerCode` is the runner's own code, word for word. Null where the host found the fault. */
-  | { kind: "failed"; code: RunnerErrorCode; runnerCode: string | null; message: string; retryable: boolean };
+  | {
+      kind: "failed";
+      code: RunnerErrorCode;
+      runnerCode: string | null;
+      message: string;
+      retryable: boolean;
+      hint?: string;
+    };
 
 /** Codes of faults of a runner, which end its run. */
 export type RunnerErrorCode = Extract<

@@ -109,7 +109,8 @@ function toFailure(error: unknown): RunnerOutcome {
   const isRunners = known?.code.startsWith("runner.");
   const code = isRunners ? (known?.code as "runner.failed") : "runner.failed";
   const message = error instanceof Error ? error.message : String(error);
-  const end = { kind: "failed", code, runnerCode: null, message, retryable: isRunners ?? false } as const;
+  const retryable = code === "runner.channel_lost";
+  const end = { kind: "failed", code, runnerCode: null, message, retryable, hint: known?.hint } as const;
   return { end, messages: [], warnings: [], isStuck: false };
 }
 

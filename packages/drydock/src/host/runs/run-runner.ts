@@ -144,6 +144,7 @@ export function toErrorInfo(end: RunnerOutcome["end"]): ErrorInfo | null {
   if (end.kind === "cancelled")
     return { code: "run.cancelled", message: "The run was cancelled.", hint: "Send the event again when you want it." };
   const { code, message, runnerCode, retryable } = end;
-  const hint = retryable ? "Send the message again." : "Look at the events of the run: `drydock runs events last`.";
+  const { hint = retryable ? "Send the message again." : "Look at the run's events: `drydock runs events last`." } =
+    end;
   return { code, message, hint, ...(runnerCode && { runnerCode }), retryable };
 }

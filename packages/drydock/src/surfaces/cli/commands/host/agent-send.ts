@@ -1,4 +1,4 @@
-import type { HostEventInput } from "@drydock/protocol";
+import { EXIT_STATUS, type HostEventInput } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { SendResult } from "../../../../app/index.ts";
 import { cleanLine, cleanText } from "../../../terminal/clean-text.ts";
@@ -69,7 +69,8 @@ function toEvent(text: string, { type, conversation, thread, user }: EventFlags)
 }
 
 function statusOf(result: SendResult): number {
-  return result.kind === "unbound" || (result.kind === "answered" && !result.ok) ? 1 : 0;
+  if (result.kind === "answered") return result.error === null ? 0 : EXIT_STATUS[result.error.code];
+  return result.kind === "unbound" ? 1 : 0;
 }
 
 function show({ terminal }: CommandContext, result: SendResult, hasDeltas: boolean): void {
