@@ -52,7 +52,7 @@ const GROUPS = [
         select: [...RULES.select, "ANN"],
         // What JSON says is of any type.
         ignore: [...RULES.ignore, "ANN401"],
-        isort: { "known-first-party": ["drydock_runner", "echo_runner"] },
+        isort: { "known-first-party": ["behaviours", "drydock_runner", "echo_runner", "wire"] },
       },
     },
   },

@@ -159,8 +159,10 @@ class Server:
         found = next((each for each, it in self.served if it["manifest"]["id"] == runner_id), None)
         if found is None or params.get("runner_name") != found.name:
             raise RpcError(INVALID_PARAMS, f"There is no runner {runner_id} here.")
-        if not isinstance(channel, str) or not isinstance(fields, dict) or not isinstance(fields.get("run_id"), str):
-            raise RpcError(INVALID_PARAMS, "runner.run: channel and context.run_id must be text")
+        if not isinstance(channel, str) or not 0 < len(channel) <= 100:
+            raise RpcError(INVALID_PARAMS, "runner.run: channel: must be text of 1 to 100 characters")
+        if not isinstance(fields, dict) or not isinstance(fields.get("run_id"), str):
+            raise RpcError(INVALID_PARAMS, "runner.run: context.run_id: must be text")
         if channel in self._runs:
             raise RpcError(INVALID_PARAMS, f"The channel {channel} has a run already.")
         ctx = Context(fields, lambda level, text: self._notify("log", {"level": level, "message": text}))
