@@ -92,22 +92,6 @@ async function copyStarted(outdir) {
   }
 }
 
-/** What plugins import: each gets a copy, since nothing else of Drydock's is found inside the sandbox. */
-async function bundleRunnerSdk(outdir) {
-  const sdk = join(root, "packages", "runner-sdk");
-  const target = join(outdir, "runner-sdk");
-  await build({
-    entryPoints: [join(sdk, "src", "index.ts")],
-    outfile: join(target, "index.js"),
-    ...{ absWorkingDir: root, bundle: true, format: "esm", platform: "node", target: "node22.18" },
-    ...{ plugins: [oneLanguage], legalComments: "none", sourcemap: false, logLevel: "warning" },
-  });
-  await cp(join(sdk, "python", "drydock_runner"), join(target, "drydock_runner"), {
-    recursive: true,
-    filter: (source) => !NOT_FOR_EXTENSIONS.test(source),
-  });
-}
-
 /** Prompt files of all rooms. Their names differ from room to room. */
 async function copyPrompts(outdir) {
   for (const path of globSync("src/*/prompts/*.liquid", { cwd: productDir })) {
@@ -162,7 +146,6 @@ export async function buildProduct() {
       copyStarted(fresh),
       copyPrompts(fresh),
       copyExtensions(fresh),
-      bundleRunnerSdk(fresh),
       copyLicence(),
       emitDeclarations(fresh, { types: "product", [SDK_TYPES]: "sdk" }),
     ]);

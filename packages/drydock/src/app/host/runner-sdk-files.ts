@@ -5,4 +5,8 @@ const DIRECTORY = import.meta.url.endsWith(".ts")
   ? join(import.meta.dirname, "..", "..", "..", "dist", "runner-sdk")
   : join(import.meta.dirname, "runner-sdk");
 
-export const RUNNER_SDK = { node: join(DIRECTORY, "index.js"), python: join(DIRECTORY, "drydock_runner") };
+export const RUNNER_SDK = {
+  manifest: join(DIRECTORY, "package.json"),
+  node: join(DIRECTORY, "dist"),
+  python: join(DIRECTORY, "python", "drydock_runner"),
+};
