@@ -1,4 +1,4 @@
-import { DrydockError, type ErrorInfo, HostEvent, type HostEventInput, type Route } from "@drydock/protocol";
+import { DrydockError, HostEvent, type HostEventInput, type Route, type SendResult } from "@drydock/protocol";
 import { type Message, parseRunnerId, type RunnerDiscovery, readText } from "@drydock/protocol/runner";
 import type { StoredEvent } from "../ledger/index.ts";
 import { chooseBinding } from "./bindings/choose-binding.ts";
@@ -8,30 +8,9 @@ import { createSupervisor, type ProcessState } from "./processes/supervisor.ts";
 import { createActiveRuns } from "./runs/active-runs.ts";
 import { type AnswerOptions, answerEvent } from "./runs/answer-event.ts";
 
-/** How the caller follows one event. */
-export type SendOptions = AnswerOptions;
-
-/** What became of an event. */
-export type SendResult = { eventId: string } & (
-  | {
-      kind: "answered";
-      runId: string;
-      ok: boolean;
-      text: string;
-      messages: Message[];
-      warnings: string[];
-      error: ErrorInfo | null;
-    }
-  /** A run of the same conversation gets it as steering. */
-  | { kind: "absorbed"; runId: string }
-  /** The event came before. */
-  | { kind: "duplicate"; runId: string | null }
-  | { kind: "unbound" | "discarded"; reason: string }
-);
-
 export interface Host {
   /** Handles one event: exactly one binding, one run, one runner. Resolves when the run has ended. */
-  send(event: HostEventInput, options?: SendOptions): Promise<SendResult>;
+  send(event: HostEventInput, options?: AnswerOptions): Promise<SendResult>;
   /** Which binding an event would take, and why. Nothing is recorded. */
   route(event: HostEventInput): Promise<Route>;
   /** The runners of all plugins that can be used, and what is wrong with the others. */
@@ -63,7 +42,7 @@ export function createHost(ports: HostPorts): Host {
     return { process, runner };
   };
 
-  async function dispatch(fact: StoredEvent, options: SendOptions): Promise<SendResult> {
+  async function dispatch(fact: StoredEvent, options: AnswerOptions): Promise<SendResult> {
     const { id: eventId, event } = fact;
     const { binding, agent: name, reason } = chooseBinding(await ports.facts.agents.bindings(), event);
     if (!binding || binding.discard || name === null) {

@@ -1,2 +1,2 @@
-export { createHost, type Host, type SendOptions, type SendResult } from "./create-host.ts";
+export { createHost, type Host } from "./create-host.ts";
 export type { HostPorts, RunRecord } from "./ports.ts";

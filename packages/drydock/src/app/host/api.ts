@@ -1,9 +1,22 @@
-import type { Binding, HostAgent, HostEventInput, NewBinding, NewHostAgent, Route } from "@drydock/protocol";
+import type {
+  Binding,
+  HostAgent,
+  HostEventInput,
+  NewBinding,
+  NewHostAgent,
+  Route,
+  SendResult,
+} from "@drydock/protocol";
 import type { PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
 import type * as z from "zod";
-import type { SendOptions, SendResult } from "../../host/index.ts";
 
-export type { SendOptions, SendResult } from "../../host/index.ts";
+/** How the caller follows one event. */
+export interface SendOptions {
+  signal?: AbortSignal;
+  onStarted?(runId: string): void;
+  /** Text as it comes. */
+  onDelta?(text: string): void;
+}
 
 /** A plugin as it is installed. */
 export interface InstalledPlugin extends PluginManifest {

@@ -17,7 +17,12 @@ export type RunnerEnd =
 /** Codes of faults of a runner, which end its run. */
 export type RunnerErrorCode = Extract<
   ErrorCode,
-  "runner.failed" | "runner.no_output" | "runner.protocol" | "runner.timeout" | "runner.channel_lost"
+  | "runner.failed"
+  | "runner.no_output"
+  | "runner.protocol"
+  | "runner.timeout"
+  | "runner.channel_lost"
+  | "runner.unavailable"
 >;
 
 /** What the host does because of a result, in order. */

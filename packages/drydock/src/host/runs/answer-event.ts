@@ -1,6 +1,6 @@
 import type { Binding, HostAgent } from "@drydock/protocol";
 import { DrydockError, type ErrorInfo } from "@drydock/protocol";
-import { type Message, type RunnerDiscovery, readText } from "@drydock/protocol/runner";
+import type { RunnerDiscovery } from "@drydock/protocol/runner";
 import type { StoredEvent } from "../../ledger/index.ts";
 import { takeSnapshot } from "../access/snapshot.ts";
 import type { HostPorts, RunRecord } from "../ports.ts";
@@ -21,7 +21,6 @@ export interface AnswerOptions {
   signal?: AbortSignal;
   onStarted?(runId: string): void;
   onDelta?(text: string): void;
-  onMessage?(text: string): void;
 }
 
 export interface Answer {
@@ -67,7 +66,6 @@ export async function answerEvent(
       ...{ record, process, runner, agent, eventId, event, snapshot, conversation, steering },
       signal: options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal,
       onDelta: (text) => options.onDelta?.(text),
-      onMessage: (message: Message) => options.onMessage?.(readText(message)),
     });
     if (outcome.isStuck) supervisor.retire(process);
   } catch (error) {
@@ -104,10 +102,11 @@ async function finish(record: RunRecord, { end }: RunnerOutcome, error: ErrorInf
   }
 }
 
+/** What kept the runner from answering at all: its plugin, or the host itself. */
 function toFailure(error: unknown): RunnerOutcome {
   const known = error instanceof DrydockError ? error : null;
-  const isRunners = known?.code.startsWith("runner.");
-  const code = isRunners ? (known?.code as "runner.failed") : "runner.failed";
+  const code =
+    known?.code === "runner.unavailable" || known?.code === "runner.channel_lost" ? known.code : "runner.failed";
   const message = error instanceof Error ? error.message : String(error);
   const retryable = code === "runner.channel_lost";
   const end = { kind: "failed", code, runnerCode: null, message, retryable, hint: known?.hint } as const;

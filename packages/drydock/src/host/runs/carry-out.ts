@@ -6,14 +6,12 @@ import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
 export interface Effects {
   context: ApiContext;
   eventId: string;
-  /** Whether messages are kept and delivered. A synthetic event changes nothing outside of its run. */
   maxMessageChars: number | null;
   onDelta(text: string): void;
-  onMessage(message: Message): void;
 }
 
 /** Carries out what results ask for, one after the other, and remembers how the run ended. */
-export function createEffects({ context, eventId, maxMessageChars, onDelta, onMessage }: Effects) {
+export function createEffects({ context, eventId, maxMessageChars, onDelta }: Effects) {
   const { record, facts, conversation } = context;
   const artifacts: Record<string, unknown>[] = [];
   const messages: Message[] = [];
@@ -30,7 +28,6 @@ export function createEffects({ context, eventId, maxMessageChars, onDelta, onMe
     await record.append("message.sent", { text: readText(fitted), artifacts: [...artifacts] });
     if (conversation !== null)
       await facts.transcript.add({ conversation, eventId, runId: record.id, message: fitted, artifacts });
-    onMessage(fitted);
   };
 
   const apply = async (step: ResultStep): Promise<RunnerEnd | null> => {

@@ -22,7 +22,6 @@ export interface RunnerRun {
   steering: SteeringQueue;
   signal: AbortSignal;
   onDelta(text: string): void;
-  onMessage(message: Message): void;
 }
 
 export interface RunnerOutcome {
@@ -56,9 +55,8 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
   };
   const expectsReply = event.type === "message.received" && agent.delivery.reply;
   const reader = createResultReader({ runId: record.id, expectsReply });
-  const { onDelta, onMessage } = run;
   const maxMessageChars = agent.delivery.maxMessageChars ?? event.delivery?.max_message_size ?? null;
-  const effects = createEffects({ context, eventId, maxMessageChars, onDelta, onMessage });
+  const effects = createEffects({ context, eventId, maxMessageChars, onDelta: run.onDelta });
   let end: RunnerEnd | null = null;
   let fault: unknown;
   let working: Promise<void> = Promise.resolve();

@@ -1,6 +1,5 @@
-import { EXIT_STATUS, type HostEventInput } from "@drydock/protocol";
+import { EXIT_STATUS, type HostEventInput, type SendResult } from "@drydock/protocol";
 import type { Command } from "commander";
-import type { SendResult } from "../../../../app/index.ts";
 import { cleanLine, cleanText } from "../../../terminal/clean-text.ts";
 import { createScreen } from "../../../terminal/screen.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
