@@ -1,16 +1,20 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { distDir, productDir, root } from "./paths.mjs";
+import { distDir, productDir, root, sdkDir } from "./paths.mjs";
 
 const SOURCES = [
   "packages/drydock/src",
   "packages/drydock/package.json",
   "packages/protocol/src",
+  "packages/runner-sdk/src",
+  "packages/runner-sdk/python",
+  "packages/runner-sdk/package.json",
   "extensions",
   "package-lock.json",
   "tsconfig.build.json",
   "LICENSE",
   "scripts/build.mjs",
+  "scripts/build-runner-sdk.mjs",
   "scripts/bundle-plugins.mjs",
   "scripts/declarations.mjs",
   "scripts/licences.mjs",
@@ -19,7 +23,8 @@ const SOURCES = [
 /** The build is current if nothing it was made of, directories included (a file may have gone), is newer than its end. */
 export function buildIsCurrent() {
   const builtAt = changedAt(join(distDir, "THIRD_PARTY_LICENSES"));
-  if (builtAt === 0 || changedAt(join(productDir, "LICENSE")) === 0) return false;
+  const parts = [join(productDir, "LICENSE"), join(sdkDir, "dist", "index.js")];
+  if (builtAt === 0 || parts.some((path) => changedAt(path) === 0)) return false;
   return SOURCES.every((path) => newest(join(root, path)) <= builtAt);
 }
 

@@ -1,12 +1,13 @@
 /**
  * Makes packages/drydock/dist: the library, the command, their types, the kernel's files, the extensions that come with
- * it and the licences of what is bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
+ * it, the SDK for runners and the licences of what is bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
  */
 import { existsSync, globSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { buildRunnerSdk, copyRunnerSdk } from "./build-runner-sdk.mjs";
 import { lazyPackages, nameBuiltIns, oneLanguage, sourceLocations } from "./bundle-plugins.mjs";
 import { emitDeclarations } from "./declarations.mjs";
 import { joinChunks } from "./join-chunks.mjs";
@@ -35,6 +36,8 @@ const QUICK = {
 };
 const NOT_FOR_KERNEL = /(\/__pycache__|\/testing|\.pyc|\.ts|\.test\.[a-z]+|\/test_[^/]*\.py)$/;
 const NOT_FOR_EXTENSIONS = /(\/__pycache__|\.pyc)$/;
+
+const SDK_TYPES = ".sdk-types";
 
 /** A bundled CommonJS module may call `require`, which ES modules lack. */
 const BANNER = `import { createRequire as __createRequire } from "node:module";
@@ -144,10 +147,13 @@ export async function buildProduct() {
       copyPrompts(fresh),
       copyExtensions(fresh),
       copyLicence(),
-      emitDeclarations(fresh),
+      emitDeclarations(fresh, { types: "product", [SDK_TYPES]: "sdk" }),
     ]);
     await indexExtensions(fresh);
     await outlineHelp(fresh);
+    await buildRunnerSdk(join(fresh, SDK_TYPES));
+    await rm(join(fresh, SDK_TYPES), { recursive: true });
+    await copyRunnerSdk(join(fresh, "runner-sdk"));
     await writeFile(join(fresh, "THIRD_PARTY_LICENSES"), await collectLicences(metafile));
     if (existsSync(distDir)) await rename(distDir, stale);
     await rename(fresh, distDir);

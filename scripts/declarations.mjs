@@ -13,11 +13,18 @@ import { modulesDir, productDir, root } from "./paths.mjs";
 const SPECIFIER = /\/\*[\s\S]*?\*\/|\/\/.*|((?<!["'])\bfrom\s*|(?<!["'])\bimport\s*\(?\s*)(["'])([^"'\n]+)\2/g;
 const zodDir = join(modulesDir, "zod");
 
-export async function emitDeclarations(outdir) {
+/** The entries whose types are published, by package. */
+const ENTRIES = {
+  product: ["drydock/src/index.d.ts", "drydock/src/testing.d.ts", "drydock/src/client.d.ts"],
+  sdk: ["runner-sdk/src/index.d.ts"],
+};
+
+/** `places`: for each folder in `outdir`, whose types it gets. */
+export async function emitDeclarations(outdir, places) {
   if (!existsSync(join(productDir, "src", "index.ts"))) return;
   const emitted = join(outdir, ".emitted");
   await runCompiler(emitted);
-  await gather(emitted, join(outdir, "types"));
+  for (const [folder, name] of Object.entries(places)) await gather(emitted, join(outdir, folder), ENTRIES[name]);
   await rm(emitted, { recursive: true, force: true });
 }
 
@@ -32,10 +39,11 @@ function runCompiler(emitted) {
 }
 
 /** Copies whatever the library's entries reach into `types`, with every specifier made relative. */
-async function gather(emitted, types) {
+async function gather(emitted, types, entries) {
   const packages = {
     "@drydock/protocol": join(emitted, "protocol", "src", "index.d.ts"),
     "@drydock/protocol/http": join(emitted, "protocol", "src", "http", "index.d.ts"),
+    "@drydock/protocol/runner": join(emitted, "protocol", "src", "runner", "index.d.ts"),
     "@drydock/client": join(emitted, "client", "src", "index.d.ts"),
     zod: join(zodDir, "index.d.ts"),
     // What the compiler writes out for a type that it inferred from a schema.
@@ -43,7 +51,7 @@ async function gather(emitted, types) {
   };
   const placeOf = (file) =>
     file.startsWith(zodDir) ? join(types, "zod", relative(zodDir, file)) : join(types, relative(emitted, file));
-  const queue = ["index.d.ts", "testing.d.ts", "client.d.ts"].map((entry) => join(emitted, "drydock", "src", entry));
+  const queue = entries.map((entry) => join(emitted, entry));
   const seen = new Set(queue);
   for (const file of queue) {
     const place = placeOf(file);

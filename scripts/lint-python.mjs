@@ -45,6 +45,18 @@ const GROUPS = [
     },
   },
   {
+    files: "{packages/runner-sdk/**/*.py,runners/**/*.py}",
+    options: {
+      lint: {
+        ...RULES,
+        select: [...RULES.select, "ANN"],
+        // What JSON says is of any type.
+        ignore: [...RULES.ignore, "ANN401"],
+        isort: { "known-first-party": ["behaviours", "drydock_runner", "echo_runner", "wire"] },
+      },
+    },
+  },
+  {
     // Executed in one namespace, one after the other (hook.py): each may use what those before it have defined.
     files: "packages/drydock/src/engine/verify/witness/witness-hooks/*.py",
     options: {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const productDir = join(root, "packages", "drydock");
 export const distDir = join(productDir, "dist");
+export const sdkDir = join(root, "packages", "runner-sdk");
 export const modulesDir = join(root, "node_modules");
 
 /** The pinned Node of this tree; the Node that runs us where none exists for this machine and ours is new enough. */

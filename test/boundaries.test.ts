@@ -95,6 +95,17 @@ describe("the boundary check", () => {
     ]);
   });
 
+  it("finds an SDK for runners that imports more than protocol", () => {
+    const text =
+      'import { RunContext } from "@drydock/protocol/runner";\nimport "json-rpc-2.0";\nimport "node:fs";\nimport "../../drydock/src/index.ts";';
+    expect(findViolations([{ path: "packages/runner-sdk/src/a.ts", text }])).toEqual([
+      'packages/runner-sdk/src/a.ts:3: the SDK for runners imports protocol and json-rpc-2.0 only, not "node:fs"',
+      expect.stringContaining(
+        "packages/runner-sdk/src/a.ts:4: packages/drydock/src/index.ts belongs to another package",
+      ),
+    ]);
+  });
+
   const allowed: [name: string, path: string, text: string][] = [
     ["a higher room that uses a lower one's door", "app/a.ts", 'import { x } from "../sandbox/index.ts";'],
     ["a folder of the base from above", "policy/a.ts", 'import { x } from "../base/text/index.ts";'],

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -56,6 +56,9 @@ describe("the published package", () => {
         expect.stringMatching(/^dist\/kernel\/.+\.py$/),
         "dist/witness-hooks/driver.py",
         "dist/witness-hooks/hook.cjs",
+        "dist/runner-sdk/dist/index.js",
+        "dist/runner-sdk/package.json",
+        "dist/runner-sdk/python/drydock_runner/serve.py",
         "dist/extensions/curl/extension.yaml",
         "dist/extensions/csv/scripts/table.py",
       ]),
@@ -200,6 +203,25 @@ await dock.close();\n`;
     expect(old.stderr).toContain("Drydock needs Node.js 22.18 or newer, and this program runs on 20.20.2.");
     expect(old.stderr).not.toContain("DatabaseSync");
     expect(start()).toMatchObject({ status: 0, stdout: "true true\n", stderr: "" });
+  });
+
+  it("brings the SDK for runners: one file for Node, a package for Python, and nothing that they need", async () => {
+    const sdk = join(project, "node_modules", "drydock", "dist", "runner-sdk");
+    const greet = { jsonrpc: "2.0", id: 1, method: "initialize" };
+    const params = { protocol_versions: ["1"], host: { name: "test", version: "0" } };
+    const input = `${JSON.stringify({ ...greet, params })}\n`;
+    const plugins = join(scratch, "plugins");
+    await cp(join(root, "runners"), plugins, { recursive: true });
+    await mkdir(join(plugins, "node_modules", "@drydock"), { recursive: true });
+    await cp(sdk, join(plugins, "node_modules", "@drydock", "runner-sdk"), { recursive: true });
+    const env = { PATH: "/usr/bin:/bin", PYTHONPATH: join(sdk, "python") };
+    const start = (name: string, ...argv: [string, ...string[]]) =>
+      spawnSync(argv[0], argv.slice(1), { cwd: join(plugins, name), env, input, encoding: "utf8" });
+    const served = [start("echo", process.execPath, "main.ts"), start("echo-python", "python3", "-B", "main.py")];
+    for (const { status, stdout, stderr } of served) {
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { runners: [{ runner_name: "echo" }] } });
+    }
   });
 
   it("gives a library that can be imported, with types that hold without any other package", async () => {

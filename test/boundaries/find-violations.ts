@@ -54,6 +54,7 @@ const READS_ENVIRONMENT = /^packages\/drydock\/src\/app\/config(\.ts$|-|\/)/;
 const STARTS_PROCESSES = /^(node:)?(child_process|cluster)$/;
 const PROTOCOL = "packages/protocol/src/";
 const CLIENT = "packages/client/src/";
+const SDK = "packages/runner-sdk/src/";
 
 /** Every breach of the architecture's rules, as `file:line: what is wrong`. */
 export function findViolations(files: readonly SourceFile[]): string[] {
@@ -75,6 +76,15 @@ function checkImport(from: string, { specifier }: Import): string[] {
   }
   if (from.startsWith(CLIENT) && !relative && !/^@drydock\/protocol(\/|$)/.test(specifier)) {
     problems.push(`the client imports protocol only, not "${specifier}"`);
+  }
+  // It runs inside the sandbox, beside somebody's plugin: nothing of Drydock but the shapes may come along.
+  if (
+    from.startsWith(SDK) &&
+    !relative &&
+    !isTest(from) &&
+    !/^(@drydock\/protocol(\/.*)?|json-rpc-2\.0)$/.test(specifier)
+  ) {
+    problems.push(`the SDK for runners imports protocol and json-rpc-2.0 only, not "${specifier}"`);
   }
   if (STARTS_PROCESSES.test(specifier) && !isTest(from) && !MAY_START_PROCESSES.some((path) => path.test(from))) {
     problems.push(`only the sandbox starts processes ("${specifier}")`);
@@ -108,9 +118,11 @@ function checkBackends(from: string, to: string): string[] {
 }
 
 function checkRooms(from: string, to: string): string[] {
-  const home = [PRODUCT, CLIENT].find((each) => from.startsWith(each)) ?? PROTOCOL;
+  const home = [PRODUCT, CLIENT, SDK].find((each) => from.startsWith(each)) ?? PROTOCOL;
   const isManifest = to === posix.join(home, "..", "package.json");
   if (isManifest) return [];
+  // A test of the SDK may try it with a runner that comes with Drydock.
+  if (home === SDK && isTest(from) && to.startsWith("runners/")) return [];
   if (!to.startsWith(home)) return [`${to} belongs to another package: import it by the package's name`];
   const [here, there] = [roomOf(from), roomOf(to)];
   if (home === PRODUCT && here === "app" && there === "app") return checkUseCases(from, to);

@@ -18,6 +18,7 @@ export * from "./event-types.ts";
 export * from "./exec.ts";
 export * from "./extension/index.ts";
 export * from "./goal-events.ts";
+export * from "./host/index.ts";
 export * from "./layer.ts";
 export * from "./limits.ts";
 export * from "./model.ts";

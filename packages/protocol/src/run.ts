@@ -2,8 +2,10 @@ import * as z from "zod";
 import { EVENT_TYPES, VERDICTS } from "./event-types.ts";
 
 export const RunKind = z
-  .enum(["exec", "session", "goal", "verify", "task", "workflow", "agent", "capability"])
-  .describe("What was run. `session` is one step of a session, `capability` an action of an extension.");
+  .enum(["exec", "session", "goal", "verify", "task", "workflow", "agent", "capability", "runner"])
+  .describe(
+    "What was run. `session` is one step of a session, `capability` an action of an extension, `runner` an answer of the host's agent to an event.",
+  );
 export type RunKind = z.infer<typeof RunKind>;
 
 export const RunStatus = z

@@ -12,6 +12,7 @@ import { openExtensions } from "./extensions/open-extensions.ts";
 import { registerSecrets } from "./extensions/secrets/secrets-file.ts";
 import { createGoals } from "./goals/create-goals.ts";
 import { openGoalPorts } from "./goals/open-goal-ports.ts";
+import { openAgentHost } from "./host/open-agent-host.ts";
 import { makeHome } from "./make-home.ts";
 import { createModels } from "./models/create-models.ts";
 import type { Environments } from "./packages/index.ts";
@@ -73,6 +74,8 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     return createExtensions({ ...taskPorts, home, redactor, searchPath }, track);
   });
   const taskPorts = { ...goalPorts, sessions, temporary, wrapModel: options.wrapModel, environments, extensions };
+  const models = createModels(taskPorts, track, { home, environment });
+  const host = openAgentHost({ ...ports, home, models });
   let closing: Promise<void> | undefined;
   return {
     home,
@@ -96,13 +99,15 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     }),
     profiles: openProfiles(goalPorts),
     policies: createPolicyViews(policies, own),
-    models: createModels(taskPorts, track, { home, environment }),
+    models,
+    host,
     audit: createAudit(ledger),
     keys: createKeys(ledger),
     close: () => {
       closing ??= (async () => {
         // What is under way is cancelled, and its end recorded, before the ledger closes.
         calls.stop();
+        await host.close();
         feed.close();
         await calls.settle();
         await sessions.closeAll();

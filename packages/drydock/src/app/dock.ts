@@ -4,6 +4,7 @@ import type { Doctor } from "./doctor/api.ts";
 import type { Execution } from "./execute/api.ts";
 import type { Extensions } from "./extensions/api.ts";
 import type { Goals } from "./goals/api.ts";
+import type { AgentHost } from "./host/api.ts";
 import type { Models } from "./models/api.ts";
 import type { WrapModel } from "./models/wrap-model.ts";
 import type { PolicyViews } from "./policies/api.ts";
@@ -28,6 +29,8 @@ export interface Dock extends Execution, Verifier, PythonTasks, CleanUp, Doctor 
   readonly profiles: Profiles;
   readonly policies: PolicyViews;
   readonly models: Models;
+  /** Agents that last, their runners, and events that reach them. */
+  readonly host: AgentHost;
   readonly audit: Audit;
   /** What receipts and anchors are signed with. */
   readonly keys: Keys;

@@ -11,6 +11,7 @@ import type { ContentSizes } from "./content/measure-content.ts";
 import { createIdSource } from "./create-id-source.ts";
 import { isLogShort, openDatabase, openUnwritableDatabase } from "./database/open-database.ts";
 import { isUnwritable } from "./database/sqlite-failure.ts";
+import type { HostStore } from "./host/host-store.ts";
 import type { LedgerContext } from "./ledger-context.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import type { Owner } from "./owner.ts";
@@ -93,6 +94,8 @@ export interface Ledger extends Stores {
   measureFreeSpace(): Promise<number>;
   /** Makes `ledger.db` smaller where much of it is free; returns by how much. */
   reclaimSpace(): Promise<number>;
+  /** What the host of agents keeps. */
+  openHost(): Promise<HostStore>;
   close(): Promise<void>;
   /**
    * For a process that ends now. To close the last connection makes SQLite copy its log into the database and wait for the disk
@@ -157,6 +160,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     measureContent: async () => (await import("./content/measure-content.ts")).measureContent(context, store),
     measureFreeSpace: async () => (await import("./database/free-space.ts")).measureFreeSpace(context),
     reclaimSpace: async () => (await import("./database/free-space.ts")).reclaimSpace(context),
+    openHost: async () => (await import("./host/host-store.ts")).createHostStore(context),
     close: () => db.destroy(),
     async leave() {
       if (synchronous === "full" || !isLogShort(options.home)) await db.destroy();

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Generated, Kysely, Transaction } from "kysely";
 
 /** Columns hold text and whole numbers only, so that SQLite and PostgreSQL store the same thing. Times are ISO 8601 in UTC. */
 export interface RunsTable {
@@ -168,6 +168,59 @@ export interface SessionsTable {
   owner_host: string;
 }
 
+export interface AgentsTable {
+  id: string;
+  name: string;
+  /** JSON. */
+  settings: string;
+  created_at: string;
+  changed_at: string;
+}
+
+export interface BindingsTable {
+  id: string;
+  agent: string | null;
+  /** Scope, value, event type and priority: no two bindings may have the same. */
+  rank: string;
+  settings: string;
+  created_at: string;
+}
+
+export interface HostEventsTable {
+  seq: Generated<number>;
+  id: string;
+  type: string;
+  /** Key of the conversation; null for an event that belongs to none. */
+  conversation: string | null;
+  outcome: string;
+  run_id: string | null;
+  envelope: string;
+  created_at: string;
+}
+
+export interface TranscriptTable {
+  seq: Generated<number>;
+  id: string;
+  conversation: string;
+  event_id: string;
+  run_id: string | null;
+  role: string;
+  /** Text for people and searches, cut. */
+  content: string;
+  /** JSON, whole. */
+  content_json: string;
+  artifacts: string;
+  created_at: string;
+}
+
+/** State and storage of runners: `owner` says whose. */
+export interface HostValuesTable {
+  owner: string;
+  key: string;
+  value: string;
+  changed_at: string;
+}
+
 export interface LedgerTables {
   runs: RunsTable;
   events: EventsTable;
@@ -183,6 +236,11 @@ export interface LedgerTables {
   approvals: ApprovalsTable;
   responses: ResponsesTable;
   sessions: SessionsTable;
+  agents: AgentsTable;
+  bindings: BindingsTable;
+  host_events: HostEventsTable;
+  transcript: TranscriptTable;
+  host_values: HostValuesTable;
 }
 
 export type LedgerDatabase = Kysely<LedgerTables>;

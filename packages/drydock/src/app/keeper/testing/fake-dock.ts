@@ -182,6 +182,14 @@ export function createFakeDock(home: string): FakeDock {
     profiles: { get: unused, propose: unused, approve: unused, reject: unused, approvedText: unused },
     policies: { show: unused },
     models: { name: unused, chat: unused, list: unused, add: unused, remove: unused, test: unused },
+    host: {
+      plugins: { check: unused, add: unused, list: unused, remove: unused, runners: unused },
+      agents: {
+        ...{ add: unused, find: unused, list: unused, change: unused },
+        ...{ remove: unused, bind: unused, unbind: unused, bindings: unused },
+      },
+      ...{ send: unused, route: unused },
+    },
     audit: { verify: unused, anchor: unused, export: unused },
     keys: { list: unused, current: unused, rotate: unused },
     doctor: unused,

@@ -4,6 +4,7 @@ import { goals } from "./0002-goals.ts";
 import { profiles } from "./0003-profiles.ts";
 import { extensions } from "./0004-extensions.ts";
 import { sessions } from "./0005-sessions.ts";
+import { host } from "./0006-host.ts";
 
 /** In order of their names. One that has been published never changes; what comes next is a new one. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0003-profiles": profiles,
   "0004-extensions": extensions,
   "0005-sessions": sessions,
+  "0006-host": host,
 };

@@ -8,6 +8,8 @@ import * as do_ from "./extensions/do.ts";
 import * as ext from "./extensions/ext.ts";
 import * as responses from "./extensions/responses.ts";
 import * as secret from "./extensions/secret.ts";
+import * as agent from "./host/agent.ts";
+import * as plugin from "./host/plugin.ts";
 import * as jupyter from "./jupyter.ts";
 import * as mcp from "./mcp.ts";
 import * as model from "./model.ts";
@@ -34,6 +36,8 @@ export const COMMANDS = [
   run,
   ask,
   agents,
+  agent,
+  plugin,
   plan,
   task,
   exec,

@@ -1,0 +1,56 @@
+import type {
+  Binding,
+  HostAgent,
+  HostEventInput,
+  NewBinding,
+  NewHostAgent,
+  Route,
+  SendResult,
+} from "@drydock/protocol";
+import type { PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
+import type * as z from "zod";
+
+/** How the caller follows one event. */
+export interface SendOptions {
+  signal?: AbortSignal;
+  onStarted?(runId: string): void;
+  /** Text as it comes. */
+  onDelta?(text: string): void;
+}
+
+/** A plugin as it is installed. */
+export interface InstalledPlugin extends PluginManifest {
+  /** `author/name`. */
+  id: string;
+  directory: string;
+  /** Why it can't be used; null where it can. */
+  problem: string | null;
+}
+
+/** The host of agents: plugins with runners, agents that last, bindings, and events that reach them. */
+export interface AgentHost {
+  plugins: {
+    /** Checks a directory with a `plugin.yaml`. */
+    check(directory: string): Promise<PluginManifest>;
+    /** Copies the plugin into the home, in place of an earlier version of it. */
+    add(directory: string): Promise<InstalledPlugin>;
+    list(): Promise<InstalledPlugin[]>;
+    remove(id: string): Promise<InstalledPlugin>;
+    /** Starts each plugin and asks for its runners. One that does not work is a warning. */
+    runners(): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
+  };
+  agents: {
+    add(agent: z.input<typeof NewHostAgent>): Promise<HostAgent>;
+    find(name: string): Promise<HostAgent>;
+    list(): Promise<HostAgent[]>;
+    change(name: string, changes: Partial<Omit<z.input<typeof NewHostAgent>, "name">>): Promise<HostAgent>;
+    remove(name: string): Promise<HostAgent>;
+    bind(binding: z.input<typeof NewBinding>): Promise<Binding>;
+    unbind(id: string): Promise<Binding>;
+    bindings(): Promise<Binding[]>;
+  };
+  /** Handles an event: exactly one binding, one run, one runner. */
+  send(event: HostEventInput, options?: SendOptions): Promise<SendResult>;
+  /** Which binding an event would take, and why. */
+  route(event: HostEventInput): Promise<Route>;
+}

@@ -1,0 +1,59 @@
+import type { ModelMessage } from "@drydock/protocol";
+import { type Message, readText } from "@drydock/protocol/runner";
+import type { HostPorts } from "../../host/index.ts";
+import type { ToolSpec } from "../../models/index.ts";
+import type { Models } from "../models/api.ts";
+
+/** Asks a model for a runner. The question is a run of its own, with its prompt, its answer and its cost. */
+export function createAskModel({ chat }: Pick<Models, "chat">): HostPorts["askModel"] {
+  return async (_record, { model, messages, funcs, signal, onText }) => {
+    const system = messages.filter(({ role }) => role === "system").map(readText);
+    const { answer } = await chat({
+      ...{
+        system: system.join("\n\n"),
+        messages: messages.filter(({ role }) => role !== "system").map(toModelMessage),
+      },
+      ...{ tools: funcs.length === 0 ? undefined : funcs.map(toToolSpec), model, signal, onText },
+    });
+    const tool_calls = answer.toolCalls.map(({ id, name, arguments: given }) => ({
+      id,
+      type: "function" as const,
+      function: { name, arguments: JSON.stringify(given) },
+    }));
+    return {
+      message: { role: "assistant", content: answer.text, ...(tool_calls.length > 0 && { tool_calls }) },
+      usage: answer.usage,
+    };
+  };
+}
+
+function toModelMessage(message: Message): ModelMessage {
+  const text = readText(message);
+  if (message.role === "tool")
+    return { role: "tool", callId: message.tool_call_id ?? "", name: message.name ?? "", text, failed: false };
+  if (message.role !== "assistant") return { role: "user", text };
+  const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: given } }) => ({
+    ...{ id, name },
+    arguments: parseArguments(given),
+  }));
+  return { role: "assistant", text, toolCalls };
+}
+
+/** A model's own words: what is no JSON is passed on as text. */
+function parseArguments(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch {
+    return { text };
+  }
+}
+
+/** Functions come as OpenAI describes them, with or without the wrapping. */
+function toToolSpec(func: Record<string, unknown>): ToolSpec {
+  const { name, description, parameters } = Object(func.function ?? func) as Record<string, unknown>;
+  return {
+    name: String(name),
+    description: String(description ?? ""),
+    parameters: Object(parameters ?? { type: "object", properties: {} }) as Record<string, unknown>,
+  };
+}

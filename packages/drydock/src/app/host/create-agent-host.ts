@@ -1,0 +1,112 @@
+import { DrydockError, explainIssues, NewBinding, NewHostAgent } from "@drydock/protocol";
+import type * as z from "zod";
+import { createHost, type Host } from "../../host/index.ts";
+import type { HostStore } from "../../ledger/index.ts";
+import type { Models } from "../models/api.ts";
+import type { ExecPorts } from "../runs/exec-ports.ts";
+import type { AgentHost } from "./api.ts";
+import { createAskModel } from "./ask-model.ts";
+import { createPluginRegistry } from "./plugin-registry.ts";
+import { recordRunnerRun } from "./record-run.ts";
+import { runPluginProgram } from "./run-program.ts";
+
+/** What runners are told. A test holds it to the version of the package. */
+export const VERSION = "0.1.0";
+
+/** A process takes new runs for this part of the time that the sandbox gives it; the rest is for those under way. */
+const NEW_RUNS_SHARE = 0.8;
+
+export interface AgentHostPorts extends ExecPorts {
+  home: string;
+  models: Pick<Models, "chat">;
+}
+
+export interface OpenAgentHost extends AgentHost {
+  close(): Promise<void>;
+}
+
+/** The host over a dock: its processes run in the dock's sandbox, its facts lie in the dock's ledger. */
+export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentHost> {
+  const { ledger, home } = ports;
+  const facts: HostStore = await ledger.openHost();
+  const { ceiling } = await ports.policies.resolve({ workspace: null });
+  const registry = createPluginRegistry(home);
+  const usable = async () => (await registry.list()).filter(({ problem }) => problem === null);
+  const host: Host = createHost({
+    ...{ version: VERSION, facts, now: Date.now },
+    processLifeMs: ceiling.limits.wallSeconds * 1000 * NEW_RUNS_SHARE,
+    plugins: usable,
+    async runProgram(request) {
+      const plugin = (await usable()).find(({ directory }) => directory === request.directory);
+      return runPluginProgram(ports, plugin ?? { sandbox: { hosts: [], environment: [] } }, request);
+    },
+    createRun: (request) => recordRunnerRun(ledger, request),
+    askModel: createAskModel(ports.models),
+  });
+  const { agents } = facts;
+  return {
+    plugins: {
+      ...registry,
+      async runners() {
+        const found = await host.runners();
+        const broken = (await registry.list()).filter(({ problem }) => problem !== null);
+        return { ...found, warnings: [...broken.map(({ id, problem }) => `${id}: ${problem}`), ...found.warnings] };
+      },
+    },
+    agents: {
+      async add(agent) {
+        const checked = check(NewHostAgent, agent, "agent");
+        await requireRunner(host, checked.runner);
+        return agents.add(checked);
+      },
+      async find(name) {
+        const found = await agents.find(name);
+        if (found) return found;
+        const hint = "`drydock agent list` shows all agents.";
+        throw new DrydockError("agent.not_found", `There is no agent ${name}.`, hint, { agent: name });
+      },
+      list: agents.list,
+      change: (name, changes) =>
+        agents.change(name, (agent) => check(NewHostAgent, { ...agent, ...changes, name }, "agent")),
+      remove: agents.remove,
+      bind: async (binding) => agents.bind(checkBinding(check(NewBinding, binding, "binding"))),
+      unbind: agents.unbind,
+      bindings: agents.bindings,
+    },
+    send: host.send,
+    route: host.route,
+    close: host.close,
+  };
+}
+
+/** An agent is created for a runner that is there. One whose plugin is removed later says so when it is used. */
+async function requireRunner(host: Host, id: string): Promise<void> {
+  const { runners } = await host.runners();
+  const ids = runners.map(({ manifest }) => manifest.id);
+  if (ids.includes(id)) return;
+  const hint =
+    ids.length === 0
+      ? "No plugin is installed. `drydock plugin add DIRECTORY` installs one."
+      : `Installed are: ${ids.join(", ")}.`;
+  throw new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
+}
+
+function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [problem] = explainIssues(read.error.issues, what);
+  const hint = `The guide on runners describes every field of the ${what}.`;
+  throw new DrydockError("input.invalid", `The ${what} is not valid: ${problem}.`, hint, { what });
+}
+
+/** Exactly one of the two: an agent, or to discard; and a value for each scope but the global one. */
+function checkBinding(binding: NewBinding): NewBinding {
+  const { agent, discard, scope, value } = binding;
+  const refuse = (message: string) => {
+    throw new DrydockError("input.invalid", message, "Look at `drydock agent bind --help`.", { scope });
+  };
+  if (discard === Boolean(agent)) refuse("A binding either has an agent or discards its events.");
+  if (scope === "global" && value) refuse("A binding for everywhere has no value.");
+  if (scope !== "global" && !value) refuse(`A binding for a ${scope} needs its id as the value.`);
+  return binding;
+}

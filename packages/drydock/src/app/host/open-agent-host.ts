@@ -1,0 +1,35 @@
+import { loadLater } from "../../base/lazy/index.ts";
+import type { AgentHost } from "./api.ts";
+import type { AgentHostPorts, OpenAgentHost } from "./create-agent-host.ts";
+
+/** The host, whose code is loaded with its first use. `close` ends what was opened. */
+export function openAgentHost(ports: AgentHostPorts): AgentHost & { close(): Promise<void> } {
+  let opened: Promise<OpenAgentHost> | undefined;
+  const open = () => {
+    opened ??= import("./create-agent-host.ts").then(({ createAgentHost }) => createAgentHost(ports));
+    return opened;
+  };
+  const later = loadLater(open);
+  return {
+    plugins: {
+      check: later((host) => host.plugins.check),
+      add: later((host) => host.plugins.add),
+      list: later((host) => host.plugins.list),
+      remove: later((host) => host.plugins.remove),
+      runners: later((host) => host.plugins.runners),
+    },
+    agents: {
+      add: later((host) => host.agents.add),
+      find: later((host) => host.agents.find),
+      list: later((host) => host.agents.list),
+      change: later((host) => host.agents.change),
+      remove: later((host) => host.agents.remove),
+      bind: later((host) => host.agents.bind),
+      unbind: later((host) => host.agents.unbind),
+      bindings: later((host) => host.agents.bindings),
+    },
+    send: later((host) => host.send),
+    route: later((host) => host.route),
+    close: async () => (await opened)?.close(),
+  };
+}

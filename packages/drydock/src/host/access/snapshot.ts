@@ -1,0 +1,71 @@
+import type { HostAgent, HostEvent } from "@drydock/protocol";
+import type { AvailableApis, RunnerManifest, RunResources, StateScope } from "@drydock/protocol/runner";
+
+/**
+ * What one run may use: what its runner asks for, of that what the agent grants, of that what the event's identity allows.
+ * It is made once, frozen into the run, and every call of the host API is checked against it and nothing else.
+ */
+export interface AccessSnapshot {
+  runnerId: string;
+  /** `author/name`. It comes from the connection: a runner can't name another. */
+  plugin: string;
+  agent: string;
+  conversationId: string | null;
+  threadId: string | null;
+  botId: string | null;
+  workspaceId: string | null;
+  resources: Pick<RunResources, "models" | "storage">;
+  apis: AvailableApis;
+  stateScopes: StateScope[];
+}
+
+export interface SnapshotRequest {
+  manifest: RunnerManifest;
+  plugin: string;
+  agent: HostAgent;
+  event: HostEvent;
+}
+
+export function takeSnapshot({ manifest, plugin, agent, event }: SnapshotRequest): AccessSnapshot {
+  const { permissions, capabilities } = manifest;
+  const { grants } = agent;
+  const { conversation, actor, subject } = event;
+  const conversationId = conversation?.conversation_id ?? null;
+  const hasConversation = conversationId !== null;
+  const asks = <Kind extends keyof typeof permissions>(kind: Kind, operation: (typeof permissions)[Kind][number]) =>
+    (permissions[kind] as readonly string[]).includes(operation);
+  const identities: Record<StateScope, boolean> = {
+    conversation: hasConversation,
+    actor: Boolean(actor?.actor_id),
+    subject: Boolean(subject?.subject_id),
+    runner: true,
+  };
+  const stateScopes = grants.stateScopes.filter((scope) => identities[scope]);
+  const operations = permissions.models;
+  const storage = {
+    plugin_storage: asks("storage", "plugin") && grants.pluginStorage,
+    workspace_storage: asks("storage", "workspace") && grants.workspaceStorage && Boolean(conversation?.workspace_id),
+  };
+  return {
+    ...{ runnerId: manifest.id, plugin, agent: agent.name },
+    ...{ conversationId, threadId: conversation?.thread_id ?? null },
+    ...{ botId: conversation?.bot_id ?? null, workspaceId: conversation?.workspace_id ?? null },
+    resources: {
+      models:
+        operations.length === 0 ? [] : grants.models.map((model_id) => ({ model_id, operations: [...operations] })),
+      storage,
+    },
+    apis: {
+      history_page: asks("history", "page") && grants.history && hasConversation,
+      history_search: asks("history", "search") && grants.history && hasConversation,
+      event_get: asks("events", "get") && grants.events,
+      event_page: asks("events", "page") && grants.events && hasConversation,
+      artifact_metadata: asks("artifacts", "metadata") && grants.artifacts,
+      artifact_read: asks("artifacts", "read") && grants.artifacts,
+      state: stateScopes.length > 0,
+      storage: storage.plugin_storage || storage.workspace_storage,
+      steering_pull: capabilities.steering && hasConversation,
+    },
+    stateScopes,
+  };
+}

@@ -1,0 +1,93 @@
+import { ApiError, RUNNER_LIMITS as LIMITS, type StateScope } from "@drydock/protocol/runner";
+import type { ApiContext, Handlers } from "./create-api.ts";
+import { stateScopeKey } from "./state-scope-key.ts";
+
+/** Small values in four scopes, and data of the plugin or the workspace. */
+export function storageHandlers(context: ApiContext): Handlers {
+  const { plugin_storage, workspace_storage } = context.snapshot.resources.storage;
+  const { plugin, workspaceId } = context.snapshot;
+  const ofPlugin = plugin_storage ? ownedBy(context, `plugin:${plugin}`) : null;
+  const ofWorkspace = workspace_storage ? ownedBy(context, `workspace:${workspaceId}:${plugin}`) : null;
+  return {
+    ...(context.snapshot.apis.state && stateHandlers(context)),
+    ...(ofPlugin && {
+      get_plugin_storage: ofPlugin.get,
+      set_plugin_storage: ofPlugin.set,
+      delete_plugin_storage: ofPlugin.remove,
+      get_plugin_storage_keys: ofPlugin.keys,
+    }),
+    ...(ofWorkspace && {
+      get_workspace_storage: ofWorkspace.get,
+      set_workspace_storage: ofWorkspace.set,
+      delete_workspace_storage: ofWorkspace.remove,
+      get_workspace_storage_keys: ofWorkspace.keys,
+    }),
+  };
+}
+
+/** Sets a value of the state, after the same checks as a call of the API. */
+export async function setState(context: ApiContext, scope: StateScope, key: string, value: unknown): Promise<void> {
+  const text = JSON.stringify(value);
+  if (Buffer.byteLength(text) > LIMITS.stateValueBytes)
+    throw new ApiError("payload_too_large", `A value of the state has at most ${LIMITS.stateValueBytes} bytes.`);
+  await context.facts.values.set(ownerOf(context, scope), key, text);
+  await context.record.append("state.changed", { scope, key });
+}
+
+function ownerOf({ snapshot, event }: ApiContext, scope: StateScope): string {
+  const { conversation, actor, subject } = event;
+  const hasIdentity = {
+    conversation: conversation?.conversation_id,
+    actor: actor?.actor_id,
+    subject: subject?.subject_id,
+    runner: true,
+  }[scope];
+  if (!hasIdentity) throw new ApiError("invalid_argument", `The event has no ${scope}.`);
+  if (!snapshot.stateScopes.includes(scope))
+    throw new ApiError("unauthorized", `This run may not use the state of the scope ${scope}.`);
+  return `state:${stateScopeKey(scope, snapshot, event)}`;
+}
+
+function stateHandlers(context: ApiContext): Handlers {
+  const { values } = context.facts;
+  return {
+    state_get: async ({ scope, key }) => {
+      const text = await values.get(ownerOf(context, scope), key);
+      return { value: text === null ? null : JSON.parse(text) };
+    },
+    state_set: async ({ scope, key, value }) => {
+      await setState(context, scope, key, value);
+      return {};
+    },
+    state_delete: async ({ scope, key }) => {
+      await values.delete(ownerOf(context, scope), key);
+      return {};
+    },
+    state_list: async ({ scope, prefix }) => {
+      const limit = LIMITS.stateListItems;
+      const found = await values.list(ownerOf(context, scope), { prefix: prefix ?? "", limit: limit + 1 });
+      const items = found.slice(0, limit).map(({ key, value }) => ({ key, value: JSON.parse(value) }));
+      return { items, has_more: found.length > limit };
+    },
+  };
+}
+
+const MAX_KEYS = 1000;
+
+function ownedBy({ facts }: ApiContext, owner: string) {
+  const { values } = facts;
+  return {
+    get: async ({ key }: { key: string }) => ({ value: await values.get(owner, key) }),
+    set: async ({ key, value }: { key: string; value: string }) => {
+      if (Buffer.byteLength(value, "base64") > LIMITS.storageValueBytes)
+        throw new ApiError("payload_too_large", `A stored value has at most ${LIMITS.storageValueBytes} bytes.`);
+      await values.set(owner, key, value);
+      return {};
+    },
+    remove: async ({ key }: { key: string }) => {
+      await values.delete(owner, key);
+      return {};
+    },
+    keys: async () => ({ keys: (await values.list(owner, { limit: MAX_KEYS })).map(({ key }) => key) }),
+  };
+}

@@ -1,0 +1,63 @@
+import type { ErrorInfo, EventType } from "@drydock/protocol";
+import type { Message } from "@drydock/protocol/runner";
+import type { HostStore } from "../ledger/index.ts";
+import type { Plugin } from "./plugins/plugin.ts";
+
+/** A program of a plugin, to be run in the sandbox until it ends or `signal` says so. */
+export interface ProgramRequest {
+  command: string[];
+  /** The plugin's directory: the program finds it read-only, and works in a directory of its own. */
+  directory: string;
+  stdin: AsyncIterable<string>;
+  signal: AbortSignal;
+  onOutput(chunk: { stream: "stdout" | "stderr"; text: string }): void;
+}
+
+/** One run on record. Events are written in the order of the calls. */
+export interface RunRecord {
+  readonly id: string;
+  append(type: EventType, data: Record<string, unknown>): Promise<void>;
+  finish(type: "run.succeeded" | "run.failed" | "run.cancelled", data: Record<string, unknown>): Promise<void>;
+  /** Keeps bytes as an artifact of the run, and gives its id. */
+  storeArtifact(content: Buffer, facts: { name: string; mime: string }): Promise<string>;
+  /** The bytes of a range, or none without one. Null where this run has no such artifact. */
+  readArtifact(id: string, range?: { start: number; end: number }): Promise<ArtifactContent | null>;
+  /** Aborts when somebody cancels the run from elsewhere. */
+  readonly cancelled: AbortSignal;
+  close(): void;
+}
+
+export interface ArtifactContent {
+  name: string;
+  mime: string;
+  sha256: string;
+  size: number;
+  content: Buffer;
+}
+
+export interface ModelQuestion {
+  model: string;
+  messages: readonly Message[];
+  funcs: readonly Record<string, unknown>[];
+  signal: AbortSignal;
+  onText?(text: string): void;
+}
+
+/** What the host needs of a dock. */
+export interface HostPorts {
+  version: string;
+  /** How long a process of a plugin is given new runs. */
+  processLifeMs: number;
+  facts: HostStore;
+  plugins(): Promise<Plugin[]>;
+  /** The one door. It resolves with the error that ended the program, or null. */
+  runProgram(request: ProgramRequest): Promise<ErrorInfo | null>;
+  createRun(request: { title: string; data: Record<string, unknown> }): Promise<RunRecord>;
+  askModel(record: RunRecord, question: ModelQuestion): Promise<{ message: Message; usage: TokenUsage | null }>;
+  now(): number;
+}
+
+export interface TokenUsage {
+  inputTokens: number;
+  outputTokens: number;
+}

@@ -1,0 +1,215 @@
+import { randomBytes } from "node:crypto";
+import { DrydockError, type ErrorInfo } from "@drydock/protocol";
+import {
+  ApiError,
+  HOST_METHODS,
+  HOST_NOTIFICATIONS,
+  type PLUGIN_NOTIFICATIONS,
+  PLUGIN_REQUESTS,
+  RUNNER_PROTOCOL_VERSIONS,
+  type RunContext,
+  type RunnerDiscovery,
+} from "@drydock/protocol/runner";
+import { untilAborted } from "../../base/waiting/index.ts";
+import { createLineQueue } from "../channel/line-queue.ts";
+import { openChannel } from "../channel/open-channel.ts";
+import type { Plugin } from "../plugins/plugin.ts";
+import { readRunners } from "../plugins/read-runners.ts";
+import type { ProgramRequest } from "../ports.ts";
+
+/*
+ * starting ──► ready ──► ended       by itself, by a fault against the protocol, by `stop`, or by a limit of the sandbox
+ *
+ * One process serves any number of runs at once. What it may call is decided by the runs that it was given: a call that names
+ * another run is refused, whatever the caller says about itself.
+ */
+export interface PluginProcess {
+  readonly plugin: Plugin;
+  readonly runners: readonly RunnerDiscovery[];
+  /** What was wrong with runners that can't be used. */
+  readonly warnings: readonly string[];
+  readonly openRuns: number;
+  /**
+   * Resolves when the runner has returned, also where it was cancelled before; rejects with `runner.channel_lost` where the
+   * process ends first.
+   */
+  run(request: RunnerCall): Promise<void>;
+  /** Why it ended; null while it runs. */
+  ended(): DrydockError | null;
+  /** Resolves when it has ended. */
+  readonly end: Promise<void>;
+  ping(signal: AbortSignal): Promise<void>;
+  notify(method: keyof typeof PLUGIN_NOTIFICATIONS, params: object): void;
+  stop(): Promise<void>;
+}
+
+export interface RunnerCall {
+  runId: string;
+  runnerId: string;
+  runnerName: string;
+  context: RunContext;
+  /** Cancels: the runner is told, and what it sends or calls afterwards is dropped. */
+  signal: AbortSignal;
+  onResult(result: unknown): void;
+  /** A call of the host API for this run. */
+  onCall(method: string, params: Record<string, unknown>): Promise<unknown>;
+}
+
+export interface PluginProcessOptions {
+  plugin: Plugin;
+  version: string;
+  startMs: number;
+  runProgram(request: ProgramRequest): Promise<ErrorInfo | null>;
+  onRefused(text: string): void;
+}
+
+const MAX_WAITING_CHARS = 16 * 1024 * 1024;
+const MAX_STDERR_CHARS = 4000;
+const GRACE_MS = 1000;
+
+/** Starts the process of a plugin and asks for its runners. Nothing stays behind where that fails. */
+export async function startPluginProcess(options: PluginProcessOptions): Promise<PluginProcess> {
+  const { plugin } = options;
+  const stop = new AbortController();
+  const input = createLineQueue(MAX_WAITING_CHARS);
+  const calls = new Map<string, RunnerCall>();
+  let stderr = "";
+  let failure: DrydockError | null = null;
+  let isStopping = false;
+
+  const fail = (message: string) => {
+    failure ??= processError(plugin, message, stderr);
+    stop.abort();
+  };
+  const channel = openChannel({ send: (line) => input.push(line) }, HOST_METHODS, {
+    onFault: fail,
+    onCall: async (method, params) => findCall(calls, method, params, options.onRefused)(),
+    onNotification(method, params) {
+      if (method !== "run.result") return;
+      const read = HOST_NOTIFICATIONS["run.result"].safeParse(params);
+      // The envelope is judged by whoever reads the run: a result without a type is a fault of the run, not of the process.
+      const { channel: id, result } = read.success
+        ? read.data
+        : (Object(params) as { channel?: string; result?: unknown });
+      const call = calls.get(String(id));
+      if (call) call.onResult(result);
+      else options.onRefused(`${plugin.id} sent a result for a run that it does not have.`);
+    },
+  });
+  const end = options
+    .runProgram({
+      ...{ command: plugin.command, directory: plugin.directory, stdin: input.lines, signal: stop.signal },
+      onOutput({ stream, text }) {
+        if (stream === "stderr") stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
+        else if (!failure) channel.receive(text);
+      },
+    })
+    .then(
+      (error) => error?.message ?? "The process has ended.",
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+    .then((message) => {
+      failure ??= processError(plugin, isStopping ? "The process was stopped." : message, stderr);
+      input.end();
+      channel.close(failure.message);
+    });
+
+  const close = async () => {
+    isStopping = true;
+    channel.notify("shutdown", {});
+    input.end();
+    const late = setTimeout(() => stop.abort(), GRACE_MS);
+    await end;
+    clearTimeout(late);
+  };
+  const ask = async (method: "initialize" | "ping", params: object, signal: AbortSignal) => {
+    const answer = await untilAborted(channel.request(method, params), signal);
+    return PLUGIN_REQUESTS[method].result.parse(answer);
+  };
+
+  try {
+    const answer = PLUGIN_REQUESTS.initialize.result.parse(
+      await ask("initialize", greet(options.version), AbortSignal.timeout(options.startMs)),
+    );
+    if (!(RUNNER_PROTOCOL_VERSIONS as readonly string[]).includes(answer.protocol_version))
+      throw new Error(`It speaks version ${answer.protocol_version} of the protocol.`);
+    const { runners, warnings } = readRunners(plugin, answer.runners);
+    return {
+      ...{ plugin, runners, warnings, end, stop: close },
+      get openRuns() {
+        return calls.size;
+      },
+      ended: () => failure,
+      notify: channel.notify,
+      async ping(signal) {
+        await ask("ping", {}, signal);
+      },
+      run: (call) => runOn(calls, channel, call, () => failure),
+    };
+  } catch (error) {
+    const reason = failure ?? processError(plugin, describeStart(error, options.startMs), stderr);
+    stop.abort();
+    await end;
+    throw reason;
+  }
+}
+
+async function runOn(
+  calls: Map<string, RunnerCall>,
+  channel: ReturnType<typeof openChannel>,
+  call: RunnerCall,
+  failure: () => DrydockError | null,
+): Promise<void> {
+  const id = `ch_${randomBytes(12).toString("hex")}`;
+  const { runnerId: runner_id, runnerName: runner_name, context, signal } = call;
+  signal.throwIfAborted();
+  calls.set(id, call);
+  /** From here on the process has no rights of this run any more, and what it sends is dropped. */
+  const cancel = () => {
+    calls.delete(id);
+    channel.notify("run.cancel", { channel: id, reason: "cancelled" });
+  };
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    await channel.request("runner.run", { runner_id, runner_name, context, channel: id });
+  } catch (error) {
+    throw failure() ?? error;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    calls.delete(id);
+  }
+}
+
+/** The call's run is one of those that this very process was given, or it is refused. */
+function findCall(
+  calls: ReadonlyMap<string, RunnerCall>,
+  method: string,
+  params: unknown,
+  onRefused: (text: string) => void,
+): () => Promise<unknown> {
+  const { run_id, ...rest } = Object(params) as Record<string, unknown>;
+  const call = [...calls.values()].find(({ runId }) => runId === run_id);
+  if (call) return () => call.onCall(method, rest);
+  return async () => {
+    onRefused(`${method} was called for a run that this process does not have.`);
+    throw new ApiError("unauthorized", "There is no such run on this connection: it has ended, or belongs to another.");
+  };
+}
+
+function greet(version: string): object {
+  return { protocol_versions: [...RUNNER_PROTOCOL_VERSIONS], host: { name: "drydock", version } };
+}
+
+function describeStart(error: unknown, startMs: number): string {
+  if (error instanceof Error && error.name === "TimeoutError")
+    return `It did not answer "initialize" within ${startMs / 1000} s.`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function processError(plugin: Plugin, message: string, stderr: string): DrydockError {
+  const tail = stderr.trim() === "" ? "" : ` It wrote: ${stderr.trim().slice(-500)}`;
+  const hint = "Try the plugin by itself with its harness, and read what it writes to stderr.";
+  return new DrydockError("runner.channel_lost", `The plugin ${plugin.id}: ${message}${tail}`, hint, {
+    plugin: plugin.id,
+  });
+}

@@ -1,0 +1,80 @@
+import type { SteeringItem } from "@drydock/protocol/runner";
+import type { StoredEvent } from "../../ledger/index.ts";
+import type { SteeringQueue } from "./steering-queue.ts";
+
+export interface ActiveRun {
+  runId: string;
+  runnerId: string;
+  conversation: string | null;
+  /** Whether its runner pulls messages that arrive during a run. */
+  takesSteering: boolean;
+  steering: SteeringQueue;
+  cancel(): void;
+  onQueued(fact: StoredEvent): Promise<void>;
+}
+
+export interface ActiveRuns {
+  add(run: ActiveRun): void;
+  remove(runId: string): void;
+  /** Gives a message to the run of its conversation that is under way. Null where there is none that takes it. */
+  offer(fact: StoredEvent, where: { conversation: string | null; runnerId: string }): string | null;
+  /** Runs of one agent in one conversation follow each other; all others run at the same time. */
+  inTurn<T>(conversation: string | null, runnerId: string, work: () => Promise<T>): Promise<T>;
+  cancelAll(): void;
+  settle(): Promise<void>;
+}
+
+export function createActiveRuns(): ActiveRuns {
+  const runs = new Map<string, ActiveRun>();
+  const turns = new Map<string, Promise<unknown>>();
+  const working = new Set<Promise<unknown>>();
+  return {
+    add: (run) => runs.set(run.runId, run),
+    remove: (runId) => runs.delete(runId),
+    offer(fact, { conversation, runnerId }) {
+      if (conversation === null || fact.event.type !== "message.received") return null;
+      for (const run of runs.values()) {
+        if (run.conversation !== conversation || run.runnerId !== runnerId || !run.takesSteering) continue;
+        if (!run.steering.offer(toSteeringItem(fact, run))) continue;
+        void run.onQueued(fact);
+        return run.runId;
+      }
+      return null;
+    },
+    inTurn(conversation, runnerId, work) {
+      const key = conversation === null ? null : `${conversation} ${runnerId}`;
+      const before = key === null ? undefined : turns.get(key);
+      const turn = before ? before.then(work, work) : work();
+      const settled = turn.catch(() => {});
+      working.add(settled);
+      if (key !== null) turns.set(key, settled);
+      void settled.then(() => {
+        working.delete(settled);
+        if (key !== null && turns.get(key) === settled) turns.delete(key);
+      });
+      return turn;
+    },
+    cancelAll() {
+      for (const run of runs.values()) run.cancel();
+    },
+    async settle() {
+      await Promise.all(working);
+    },
+  };
+}
+
+function toSteeringItem({ id, event }: StoredEvent, { runId, runnerId }: ActiveRun): SteeringItem {
+  const { type, source, time, source_event_type, data, conversation, actor, subject, input } = event;
+  return {
+    ...{ claimed_run_id: runId, runner_id: runnerId, claimed_at: Math.floor(Date.now() / 1000) },
+    event: {
+      ...{ event_id: id, event_type: type, event_time: time ?? null, source },
+      ...{ source_event_type: source_event_type ?? null, raw_ref: null, data },
+    },
+    input: { text: input.text ?? null, contents: input.contents, attachments: [] },
+    conversation: conversation ?? null,
+    actor: actor ?? null,
+    subject: subject ?? null,
+    metadata: { steering: { status: "queued", claimed_by_run_id: runId, source_event_id: id } },
+  };
+}

@@ -1,0 +1,121 @@
+import type { Binding, HostAgent } from "@drydock/protocol";
+import { DrydockError, type ErrorInfo } from "@drydock/protocol";
+import type { RunnerDiscovery } from "@drydock/protocol/runner";
+import type { StoredEvent } from "../../ledger/index.ts";
+import { takeSnapshot } from "../access/snapshot.ts";
+import type { HostPorts, RunRecord } from "../ports.ts";
+import type { PluginProcess } from "../processes/plugin-process.ts";
+import type { Supervisor } from "../processes/supervisor.ts";
+import type { ActiveRuns } from "./active-runs.ts";
+import { type RunnerOutcome, runRunner, toErrorInfo } from "./run-runner.ts";
+import { createSteeringQueue } from "./steering-queue.ts";
+
+export interface AnswerPorts {
+  ports: HostPorts;
+  supervisor: Supervisor;
+  active: ActiveRuns;
+  findProcess(runnerId: string): Promise<{ process: PluginProcess; runner: RunnerDiscovery }>;
+}
+
+export interface AnswerOptions {
+  signal?: AbortSignal;
+  onStarted?(runId: string): void;
+  onDelta?(text: string): void;
+}
+
+export interface Answer {
+  runId: string;
+  outcome: RunnerOutcome;
+  error: ErrorInfo | null;
+  /** Messages that came during the run and that its runner never pulled. */
+  dropped: StoredEvent[];
+}
+
+/** Records a run for the event, lets the runner answer, and ends the run exactly once, whatever happens. */
+export async function answerEvent(
+  { ports, supervisor, active, findProcess }: AnswerPorts,
+  fact: StoredEvent,
+  { binding, agent, conversation }: { binding: Binding; agent: HostAgent; conversation: string | null },
+  options: AnswerOptions,
+): Promise<Answer> {
+  const { id: eventId, event } = fact;
+  const startedMs = ports.now();
+  const request = { eventId, event, agent, binding: binding.id };
+  const record = await ports.createRun({ title: titleOf(agent, fact), data: { request } });
+  await ports.facts.events.settle(eventId, "run", record.id);
+  options.onStarted?.(record.id);
+  const stop = new AbortController();
+  const queued = new Map<string, StoredEvent>();
+  const steering = createSteeringQueue(async (items) => {
+    for (const item of items) await record.append("steering.injected", { eventId: item.event.event_id });
+  });
+  let outcome: RunnerOutcome;
+  try {
+    const { process, runner } = await findProcess(agent.runner);
+    const snapshot = takeSnapshot({ manifest: runner.manifest, plugin: process.plugin.id, agent, event });
+    active.add({
+      ...{ runId: record.id, runnerId: agent.runner, conversation, steering },
+      takesSteering: snapshot.apis.steering_pull,
+      cancel: () => stop.abort(),
+      async onQueued(other) {
+        queued.set(other.id, other);
+        await record.append("steering.queued", { eventId: other.id }).catch(() => {});
+      },
+    });
+    outcome = await runRunner(ports, {
+      ...{ record, process, runner, agent, eventId, event, snapshot, conversation, steering },
+      signal: options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal,
+      onDelta: (text) => options.onDelta?.(text),
+    });
+    if (outcome.isStuck) supervisor.retire(process);
+  } catch (error) {
+    outcome = toFailure(error);
+  } finally {
+    active.remove(record.id);
+  }
+  const left = steering.close();
+  for (const item of left)
+    await record.append("steering.dropped", { eventId: item.event.event_id, reason: "run_ended" });
+  const error = toErrorInfo(outcome.end);
+  await finish(record, outcome, error, ports.now() - startedMs);
+  const isCancelled = outcome.end.kind === "cancelled";
+  const dropped = isCancelled ? [] : left.flatMap(({ event: { event_id } }) => queued.get(event_id) ?? []);
+  return { runId: record.id, outcome, error, dropped };
+}
+
+async function finish(record: RunRecord, { end }: RunnerOutcome, error: ErrorInfo | null, durationMs: number) {
+  const types = { completed: "run.succeeded", failed: "run.failed", cancelled: "run.cancelled" } as const;
+  const finishReason = end.kind === "completed" ? end.finishReason : null;
+  const usage = end.kind === "completed" ? (end.usage ?? null) : null;
+  const data = {
+    verdict: "unverified",
+    treeHash: null,
+    error,
+    finishReason,
+    usage,
+    durationMs: Math.round(durationMs),
+  };
+  try {
+    await record.finish(types[end.kind], data);
+  } finally {
+    record.close();
+  }
+}
+
+/** What kept the runner from answering at all: its plugin, or the host itself. */
+function toFailure(error: unknown): RunnerOutcome {
+  const known = error instanceof DrydockError ? error : null;
+  const code =
+    known?.code === "runner.unavailable" || known?.code === "runner.channel_lost" ? known.code : "runner.failed";
+  const message = error instanceof Error ? error.message : String(error);
+  const retryable = code === "runner.channel_lost";
+  const end = { kind: "failed", code, runnerCode: null, message, retryable, hint: known?.hint } as const;
+  return { end, messages: [], warnings: [], isStuck: false };
+}
+
+const TITLE_CHARS = 100;
+
+function titleOf({ name }: HostAgent, { event }: StoredEvent): string {
+  const text = event.input.text?.replace(/\s+/g, " ").trim() ?? "";
+  return `${name}: ${text === "" ? event.type : text.slice(0, TITLE_CHARS)}`;
+}

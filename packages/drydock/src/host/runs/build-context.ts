@@ -1,0 +1,79 @@
+import type { HostAgent, HostEvent } from "@drydock/protocol";
+import type { RunContext, StateScope } from "@drydock/protocol/runner";
+import type { HostStore } from "../../ledger/index.ts";
+import { encodeCursor } from "../access/cursor.ts";
+import type { AccessSnapshot } from "../access/snapshot.ts";
+import { stateScopeKey } from "../access/state-scope-key.ts";
+
+export interface ContextRequest {
+  runId: string;
+  eventId: string;
+  event: HostEvent;
+  agent: HostAgent;
+  snapshot: AccessSnapshot;
+  conversation: string | null;
+  deadlineMs: number;
+  version: string;
+}
+
+const STATE_ITEMS = 100;
+
+/** What a runner is told: the event and handles, never the history. */
+export async function buildContext(request: ContextRequest, facts: HostStore): Promise<RunContext> {
+  const { runId, eventId, event, agent, snapshot, conversation, deadlineMs, version } = request;
+  const latest = conversation === null ? null : await facts.transcript.latest(conversation);
+  const { conversation: where, actor, subject, input, delivery } = event;
+  const { conversationId: conversation_id, threadId: thread_id } = snapshot;
+  return {
+    run_id: runId,
+    trigger: { type: event.type, source: event.source, timestamp: event.time ?? null },
+    event: {
+      ...{ event_id: eventId, event_type: event.type, event_time: event.time ?? null, source: event.source },
+      ...{ source_event_type: event.source_event_type ?? null, raw_ref: null, data: event.data },
+    },
+    conversation: where ? { ...where, sender_id: actor?.actor_id ?? null, session_id: null } : null,
+    actor: actor ?? null,
+    subject: subject ?? null,
+    input: { text: input.text ?? null, contents: input.contents, attachments: [] },
+    delivery: {
+      ...{ surface: "api", supports_edit: false, supports_reaction: false, platform_capabilities: {}, ...delivery },
+      supports_streaming: agent.delivery.streaming && (delivery?.supports_streaming ?? true),
+      max_message_size: agent.delivery.maxMessageChars ?? delivery?.max_message_size ?? null,
+    },
+    resources: {
+      ...{ tools: [], knowledge_bases: [], skills: [], files: [], platform_capabilities: {} },
+      ...snapshot.resources,
+    },
+    context: {
+      ...{ conversation_id, thread_id },
+      latest_cursor: conversation && latest?.seq ? encodeCursor("history_page", conversation, latest.seq) : null,
+      ...{ event_seq: null, transcript_seq: latest?.seq ?? null, has_history_before: (latest?.count ?? 0) > 1 },
+      inline_policy: {
+        ...{ mode: "current_event", delivered_count: 0, source_total_count: latest?.count ?? null },
+        ...{ messages_complete: false, reason: "History is read by calls." },
+      },
+      available_apis: snapshot.apis,
+    },
+    state: await readState(request, facts),
+    runtime: { version, trace_id: runId, deadline_at: deadlineMs / 1000, metadata: {} },
+    config: agent.config,
+    adapter: null,
+    metadata: { agent: agent.name },
+  };
+}
+
+/** What is kept in each scope that the run may use. */
+async function readState({ snapshot, event }: ContextRequest, { values }: HostStore): Promise<RunContext["state"]> {
+  const read = async (scope: StateScope) => {
+    if (!snapshot.stateScopes.includes(scope)) return {};
+    const owner = `state:${stateScopeKey(scope, snapshot, event)}`;
+    const found = await values.list(owner, { limit: STATE_ITEMS });
+    return Object.fromEntries(found.map(({ key, value }) => [key, JSON.parse(value)]));
+  };
+  return {
+    conversation: await read("conversation"),
+    actor: await read("actor"),
+    subject: await read("subject"),
+    runner: await read("runner"),
+  };
+}

@@ -1,0 +1,22 @@
+import type { LedgerContext } from "../ledger-context.ts";
+import { type AgentStore, createAgentStore } from "./agent-store.ts";
+import { createEventStore, type EventStore } from "./event-store.ts";
+import { createTranscriptStore, type TranscriptStore } from "./transcript-store.ts";
+import { createValueStore, type ValueStore } from "./value-store.ts";
+
+/** Facts that belong to the host of agents, not to one run. */
+export interface HostStore {
+  agents: AgentStore;
+  events: EventStore;
+  transcript: TranscriptStore;
+  values: ValueStore;
+}
+
+export function createHostStore(context: LedgerContext): HostStore {
+  return {
+    agents: createAgentStore(context),
+    events: createEventStore(context),
+    transcript: createTranscriptStore(context),
+    values: createValueStore(context),
+  };
+}

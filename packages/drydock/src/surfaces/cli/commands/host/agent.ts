@@ -1,0 +1,158 @@
+import { BINDING_SCOPES, type BindingScope, DrydockError } from "@drydock/protocol";
+import { type Command, Option } from "commander";
+import { cleanLine } from "../../../terminal/clean-text.ts";
+import { renderTable } from "../../../terminal/render/render-table.ts";
+import { useDock } from "../../../terminal/use-dock.ts";
+import type { CommandContext } from "../../command-context.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
+import { defineSend } from "./agent-send.ts";
+
+const HELP = `
+An agent of the host is a runner of a plugin, with settings and with what its runs may use. It lasts, and answers the
+events that are bound to it. (drydock agents, with an s, calls agents that a file exports.)
+
+Examples:
+  $ drydock agent new helper --runner plugin:drydock/echo/default
+  $ drydock agent bind helper
+  $ drydock agent send "Hello"
+  $ drydock agent dry-run --type member.joined`;
+
+export function defineCommand(program: Command, context: CommandContext): void {
+  const agent = program
+    .command("agent")
+    .summary("agents of the host: create, bind to events, send messages")
+    .description("Agents that last, and the events that reach them.")
+    .addHelpText("afterAll", HELP);
+  defineNew(agent, context);
+  defineList(agent, context);
+  defineShow(agent, context);
+  defineRemove(agent, context);
+  defineBind(agent, context);
+  defineUnbind(agent, context);
+  defineSend(agent, context);
+}
+
+interface NewFlags extends Omit<RunFlags, "timeout"> {
+  runner: string;
+  config?: string;
+  model: string[];
+  timeout?: string;
+}
+
+function defineNew(agent: Command, { terminal }: CommandContext): void {
+  const collect = (value: string, before: string[]) => [...before, value];
+  agent
+    .command("new")
+    .description("Creates an agent.")
+    .argument("<name>", "a name of small letters, digits and dashes")
+    .requiredOption("--runner <id>", "plugin:AUTHOR/PLUGIN/RUNNER, as `drydock plugin list` shows it")
+    .option("--config <json>", "settings of the runner, a JSON object")
+    .option("--model <id>", "a model that its runs may ask (repeatable)", collect, [])
+    .option("--timeout <seconds>", "how long one answer may take (default: 300)")
+    .addOption(jsonOption())
+    .action(async (name: string, { runner, config, model, timeout, json }: NewFlags) => {
+      const settings = { name, runner, config: readObject(config), grants: { models: model } };
+      const made = await useDock((dock) =>
+        dock.host.agents.add({ ...settings, ...(timeout !== undefined && { timeoutSeconds: Number(timeout) }) }),
+      );
+      const next = `It gets no events yet: \`drydock agent bind ${name}\`.`;
+      terminal.out(json ? `${JSON.stringify(made)}\n` : `The agent ${name} is created. ${next}\n`);
+    });
+}
+
+function defineList(agent: Command, { terminal }: CommandContext): void {
+  agent
+    .command("list")
+    .description("Lists the agents.")
+    .addOption(jsonOption())
+    .action(async ({ json }: RunFlags) => {
+      const agents = await useDock((dock) => dock.host.agents.list());
+      const rows = agents.map(({ name, runner, grants }) => [name, runner, grants.models.join(", ") || "none"]);
+      const table = renderTable([["NAME", "RUNNER", "MODELS"], ...rows], { columns: terminal.columns });
+      terminal.out(json ? `${JSON.stringify({ agents })}\n` : rows.length === 0 ? "No agents.\n" : table);
+    });
+}
+
+function defineShow(agent: Command, { terminal }: CommandContext): void {
+  agent
+    .command("show")
+    .description("Shows an agent with its bindings.")
+    .argument("<name>", "the agent")
+    .addOption(jsonOption())
+    .action(async (name: string, { json }: RunFlags) => {
+      const { found, bindings } = await useDock(async (dock) => {
+        const all = await dock.host.agents.bindings();
+        return { found: await dock.host.agents.find(name), bindings: all.filter((each) => each.agent === name) };
+      });
+      if (json) return terminal.out(`${JSON.stringify({ ...found, bindings })}\n`);
+      const { runner, config, grants, timeoutSeconds } = found;
+      terminal.out(`${name}\n  runner:   ${runner}\n  settings: ${cleanLine(JSON.stringify(config))}\n`);
+      terminal.out(`  models:   ${grants.models.join(", ") || "none"}\n  state:    ${grants.stateScopes.join(", ")}\n`);
+      terminal.out(`  timeout:  ${timeoutSeconds} s\n`);
+      for (const { id, event, scope, value, priority } of bindings)
+        terminal.out(
+          `  binding:  ${id} ${event}, ${scope}${value ? ` ${cleanLine(value)}` : ""}, priority ${priority}\n`,
+        );
+      if (bindings.length === 0) terminal.out(`  binding:  none: \`drydock agent bind ${name}\`\n`);
+    });
+}
+
+function defineRemove(agent: Command, { terminal }: CommandContext): void {
+  agent
+    .command("remove")
+    .description("Removes an agent and its bindings. Its runs stay on record.")
+    .argument("<name>", "the agent")
+    .addOption(jsonOption())
+    .action(async (name: string, { json }: RunFlags) => {
+      const removed = await useDock((dock) => dock.host.agents.remove(name));
+      terminal.out(json ? `${JSON.stringify(removed)}\n` : `The agent ${name} is removed.\n`);
+    });
+}
+
+interface BindFlags extends RunFlags {
+  event: string;
+  scope: BindingScope;
+  value?: string;
+  priority: string;
+}
+
+function defineBind(agent: Command, { terminal }: CommandContext): void {
+  agent
+    .command("bind")
+    .description("Binds an agent to events. Exactly one binding takes an event.")
+    .argument("<name>", "the agent")
+    .option("--event <type>", "a type, `message.*` or `*`", "message.received")
+    .addOption(new Option("--scope <scope>", "where").choices(BINDING_SCOPES).default("global"))
+    .option("--value <id>", "the id that the scope names")
+    .option("--priority <number>", "the higher one wins where two bindings fit equally", "0")
+    .addOption(jsonOption())
+    .action(async (name: string, { event, scope, value, priority, json }: BindFlags) => {
+      const binding = { agent: name, event, scope, value: value ?? null, priority: Number(priority) };
+      const made = await useDock((dock) => dock.host.agents.bind(binding));
+      terminal.out(json ? `${JSON.stringify(made)}\n` : `${name} gets ${event} (${scope}). Binding ${made.id}.\n`);
+    });
+}
+
+function defineUnbind(agent: Command, { terminal }: CommandContext): void {
+  agent
+    .command("unbind")
+    .description("Removes a binding.")
+    .argument("<binding>", "its id, as `drydock agent show` lists it")
+    .addOption(jsonOption())
+    .action(async (id: string, { json }: RunFlags) => {
+      const removed = await useDock((dock) => dock.host.agents.unbind(id));
+      terminal.out(json ? `${JSON.stringify(removed)}\n` : `The binding ${removed.id} is removed.\n`);
+    });
+}
+
+function readObject(text: string | undefined): Record<string, unknown> {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  throw new DrydockError("input.invalid", "--config is not a JSON object.", `Write it as '{"greeting": "Hello"}'.`);
+}

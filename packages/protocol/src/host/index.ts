@@ -1,0 +1,3 @@
+export * from "./agent.ts";
+export * from "./event.ts";
+export * from "./send.ts";

@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  API_ERROR_NUMBER,
+  ApiError,
+  HOST_METHODS,
+  HOST_NOTIFICATIONS,
+  type HostMethod,
+  hostParams,
+  PLUGIN_REQUESTS,
+  RunContext,
+  type RunContextInput,
+  type RunResult,
+} from "@drydock/protocol/runner";
+import { createJSONRPCErrorResponse, JSONRPCClient, JSONRPCServer, JSONRPCServerAndClient } from "json-rpc-2.0";
+import { readLines } from "../src/read-lines.ts";
+
+type Answer = (params: Record<string, unknown>, host: TestHost) => unknown;
+
+export interface TestHost {
+  /** Runs to the end and gives the results. */
+  run(text: string, options?: RunOptions): Promise<RunResult[]>;
+  request(method: string, params: object): Promise<unknown>;
+  notify(method: string, params: object): void;
+  /** Writes bytes as they are. */
+  write(text: string): void;
+  readonly answers: Partial<Record<HostMethod, Answer>>;
+  /** Answers of the plugin to lines that it could not read. */
+  readonly complaints: { error: { code: number } }[];
+  readonly logs: unknown[];
+  readonly stderr: () => string;
+  /** Closes stdin, and gives the exit status. */
+  close(): Promise<number | null>;
+}
+
+interface RunOptions {
+  channel?: string;
+  runner?: string;
+  context?: Partial<RunContextInput>;
+  onResult?: (result: RunResult) => void;
+}
+
+/** A small host: one process, and what it says, checked by the protocol. */
+export function startTestHost(command: readonly string[], plugin: string, env: NodeJS.ProcessEnv = {}): TestHost {
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, { env: { PATH: process.env.PATH, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+  const exit = once(child, "exit");
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const runs = new Map<string, (result: RunResult) => void>();
+  const server = new JSONRPCServer({ errorListener: () => {} });
+  server.mapErrorToJSONRPCErrorResponse = (id, error: unknown) => {
+    const { info } = error instanceof ApiError ? error : new ApiError("runtime_error", String(error));
+    return createJSONRPCErrorResponse(id, API_ERROR_NUMBER, info.message, info);
+  };
+  const client = new JSONRPCClient((payload) => void child.stdin.write(`${JSON.stringify(payload)}\n`));
+  const peer = new JSONRPCServerAndClient(server, client);
+  const host: TestHost = {
+    ...{ answers: {}, complaints: [], logs: [], stderr: () => stderr },
+    async run(text, { channel = `ch_${text}`.slice(0, 100), runner = "probe", context = {}, onResult } = {}) {
+      const results: RunResult[] = [];
+      runs.set(channel, (result) => {
+        results.push(result);
+        onResult?.(result);
+      });
+      const params = { runner_id: `plugin:${plugin}/${runner}`, runner_name: runner, channel };
+      const answer = await peer.request("runner.run", { ...params, context: makeContext(text, context) }, undefined);
+      PLUGIN_REQUESTS["runner.run"].result.parse(answer);
+      runs.delete(channel);
+      return results;
+    },
+    request: async (method, params) => peer.request(method, params, undefined),
+    notify: (method, params) => peer.notify(method, params, undefined),
+    write: (text) => void child.stdin.write(text),
+    async close() {
+      child.stdin.end();
+      return (await exit)[0] as number | null;
+    },
+  };
+  for (const method of HOST_METHODS) {
+    server.addMethod(method, async (params: unknown) => {
+      const answer = host.answers[method];
+      if (!answer) throw new ApiError("unauthorized", `${method} is not granted.`);
+      return answer(hostParams(method).parse(params) as Record<string, unknown>, host);
+    });
+  }
+  server.addMethod("run.result", (params: unknown) => {
+    const { channel, result } = HOST_NOTIFICATIONS["run.result"].parse(params);
+    runs.get(channel)?.(result);
+  });
+  server.addMethod("log", (params: unknown) => void host.logs.push(HOST_NOTIFICATIONS.log.parse(params)));
+  void (async () => {
+    for await (const line of readLines(child.stdout, 2 ** 24)) {
+      const message = JSON.parse(line ?? "") as { id?: unknown; error: { code: number } };
+      if (message.id === null) host.complaints.push(message);
+      else await Promise.race([peer.receiveAndSend(message, undefined, undefined), null]);
+    }
+    peer.rejectAllPendingRequests("The process has ended.");
+  })();
+  return host;
+}
+
+function makeContext(text: string, context: Partial<RunContextInput>): RunContext {
+  return RunContext.parse({
+    run_id: "run_1",
+    trigger: { type: "message", source: "api" },
+    event: { event_id: "e1", event_type: "message.received", source: "api" },
+    input: { text },
+    delivery: { surface: "api", supports_streaming: true },
+    resources: {},
+    context: { inline_policy: { mode: "none" }, available_apis: {} },
+    state: {},
+    runtime: {},
+    ...context,
+  });
+}
