@@ -21,6 +21,8 @@ const WRITTEN = [
   "tools.py",
   "failed-assertions.cjs",
   "failed_assertions.py",
+  "operators.py",
+  "decisions.py",
 ] as const;
 
 const texts = new Map<string, string>();

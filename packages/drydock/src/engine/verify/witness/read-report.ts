@@ -26,6 +26,8 @@ const Line = z.union([
   z.tuple([z.literal("replaced"), z.string(), place, place, place]),
   z.tuple([z.literal("retried"), z.string()]),
   z.tuple([z.literal("caught"), z.string(), z.string()]),
+  z.tuple([z.literal("operator"), z.string(), z.string(), z.string(), z.string(), z.string()]),
+  z.tuple([z.literal("decided"), z.string(), z.string(), place]),
 ]);
 type Line = z.infer<typeof Line>;
 
@@ -87,7 +89,7 @@ function mergeLines(
   const open = new Map<string, Set<string>>();
   const report: WitnessReport = {
     ...{ ...sent, runners: [], tests: [], named: [] },
-    ...{ files: [], modules: [], searchPath: [], replaced: [], retried: [], caught: [] },
+    ...{ files: [], modules: [], searchPath: [], replaced: [], retried: [], caught: [], operators: [], decided: [] },
   };
   const ends = new Set(lines.flatMap((line) => (line[0] === "end" ? [`${line[1]} ${line[2]}`] : [])));
   for (const line of lines) {
@@ -133,6 +135,14 @@ function mergeLines(
         report.replaced.push({ what, by, program, holder });
         break;
       }
+      case "operator": {
+        const [, owner, file, name, first, last] = line;
+        report.operators.push({ owner, file, name, first: Number(first), last: Number(last) });
+        break;
+      }
+      case "decided":
+        report.decided.push({ owner: line[1], file: line[2], asker: line[3] });
+        break;
       case "retried":
         report.retried.push(line[1]);
         break;
