@@ -8,9 +8,9 @@ const HEAD = "const test = require('node:test');\nconst assert = require('node:a
 /** Changes of surroundings, processes and callbacks that do what they say. */
 export const HONEST_PROJECTS: Attack[] = [
   {
-    name: "a fix with a .npmrc that pins versions exactly",
+    name: "a fix with a file that names the version of Node",
     files: SCRIPT,
-    change: { ...SCRIPT_FIX, ".npmrc": "save-exact=true\n" },
+    change: { ...SCRIPT_FIX, ".nvmrc": "24\n" },
     checks: NPM_TEST,
   },
   {
