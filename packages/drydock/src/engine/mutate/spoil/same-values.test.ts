@@ -102,6 +102,7 @@ describe("values that are written in another way", () => {
 
   it.each([
     ["a.py", "assert f() is True\nassert f'{g() == 5}'\n"],
+    ["a.py", "want = 'abc'\nassert f() is want\nassert g()\n"],
     ["a.test.js", "expect(f()).toMatchInlineSnapshot('5');"],
   ])("stay as they are where the text itself counts, in %s: %s", async (path, text) => {
     expect(await saySame(text, path)).toBe(text);

@@ -83,7 +83,7 @@ const COMPARED = { newlyPassing: [ID], added: [] };
 
 it("runs the controls that will be asked for, and each of them once", async () => {
   const t = open(FAILED);
-  await vi.waitFor(() => expect(t.runs.length).toBe(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(t.runs.length).toBe(2), { timeout: 50_000 });
   expect(t.runs.every(({ text }) => text !== TEST)).toBe(true);
   await runControl({ ...t.options, judge: t.ahead.take(t.options.judge) }, [FAILED], COMPARED);
   await t.ahead.end();
@@ -92,7 +92,7 @@ it("runs the controls that will be asked for, and each of them once", async () =
 
 it("runs again what is asked for twice", async () => {
   const t = open(FAILED);
-  await vi.waitFor(() => expect(t.runs.length).toBe(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(t.runs.length).toBe(2), { timeout: 50_000 });
   const judge = t.ahead.take(t.options.judge);
   for (let round = 0; round < 2; round++) {
     await runControl({ ...t.options, judge }, [FAILED], COMPARED);
@@ -105,7 +105,7 @@ it("forgets a run that could not happen", async () => {
   const t = open(FAILED, async () => {
     throw new DrydockError("limit.concurrency", "Too many.", "Wait.");
   });
-  await vi.waitFor(() => expect(t.runs.length).toBe(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(t.runs.length).toBe(2), { timeout: 50_000 });
   await expect(runControl({ ...t.options, judge: t.ahead.take(t.options.judge) }, [FAILED], COMPARED)).rejects.toThrow(
     "Too many.",
   );
@@ -116,7 +116,7 @@ it("forgets a run that could not happen", async () => {
 it("ends what nobody asks for", async () => {
   const held = Promise.withResolvers<CheckFinding>();
   const t = open(FAILED, () => held.promise);
-  await vi.waitFor(() => expect(t.runs.length).toBe(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(t.runs.length).toBe(2), { timeout: 50_000 });
   const ended = t.ahead.end();
   expect(t.runs.map(({ signal }) => signal?.aborted)).toEqual([true, true]);
   held.resolve(passed(""));

@@ -37,10 +37,23 @@ def list_compared(node):
     elif isinstance(node, ast.Call) and call_name(node) in TAKES:
         yield from node.args
         yield from [keyword.value for keyword in node.keywords if keyword.arg in EXPECTED]
-    elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+    elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None and not is_identity(node):
         yield node.value
     elif isinstance(node, (ast.For, ast.AsyncFor)):
         yield node.iter
+
+# Names that tests compare by identity: another way to the same value may be another object.
+IDENTITIES = set()
+
+def note_identities(source):
+    IDENTITIES.clear()
+    for node in list_plain(source.tree):
+        if isinstance(node, ast.Compare) and any(isinstance(operator, (ast.Is, ast.IsNot)) for operator in node.ops):
+            IDENTITIES.update(name_of(side) for side in [node.left, *node.comparators])
+
+def is_identity(node):
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return any(name_of(part) in IDENTITIES for target in targets for part in ast.walk(target))
 
 def is_failure(node):
     """A comparison that must not hold: not a > b, assertFalse(a > b), if a > b: fail()"""
@@ -66,6 +79,7 @@ def order_fully(source, node):
 def say_same(source):
     """Edits that change no value; none where they break the syntax."""
     edits, taken = [], set()
+    note_identities(source)
     for part in list_plain(source.tree):
         edits += order_fully(source, is_failure(part))
         for value in (value for each in list_compared(part) for value in list_values(each)):

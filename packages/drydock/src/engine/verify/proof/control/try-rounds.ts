@@ -1,4 +1,7 @@
 import type { ControlEvidence } from "@drydock/protocol";
+import type { CheckFinding } from "../../check-finding.ts";
+import { expandCommand } from "../../implied/command-words.ts";
+import { startsReader } from "../read-only.ts";
 import { isBroken } from "./broken-build.ts";
 import { describeControl } from "./describe-control.ts";
 import { addComment, planSame, type Round } from "./plan-rounds.ts";
@@ -81,6 +84,9 @@ export async function tryRounds(
 async function tryScripts(rounds: readonly Round[], options: ControlOptions): Promise<Lost | null> {
   const files = rounds[0]?.files.map(({ file }) => file) ?? [];
   if (options.hasTests || !files.some(({ same = [] }) => same.length > 0)) return null;
+  const lines = await expandCommand(options.check, options.context.tree);
+  // A linter may well object to the other words.
+  if ([...lines, ...files.map(({ text }) => text)].some(startsReader)) return null;
   return tryHarmless(planSame(files).files, options, []);
 }
 
@@ -108,7 +114,7 @@ async function findRecognised(
     newlyPassing,
   );
   if (recognised) return describeLost(recognised, RECOGNISES);
-  const read = await tryHarmless(planSame(files).files, options, unseen);
+  const read = await tryHarmless(planSame(files).files, options, unseen, FAILED_ITSELF);
   return read && describeLost(read, READS);
 }
 
@@ -128,11 +134,17 @@ interface Lost {
   silent?: string;
 }
 
+const ANY = () => true;
+/** A test that was not even run says nothing: a linter before it may have objected to the other words. */
+const FAILED_ITSELF = (id: string, { ran }: CheckFinding) =>
+  ran?.report?.tests.some((test) => test.id === id && test.outcome === "failed") ?? false;
+
 /** The tests that do not pass after edits that change nothing, or the command where there are none; null: all of them do. */
 async function tryHarmless(
   files: Round["files"],
   options: ControlOptions,
   suspects: readonly string[],
+  isLost: (id: string, finding: CheckFinding) => boolean = ANY,
 ): Promise<Lost | null> {
   const { spoilFile } = await loadSpoilers();
   const edits = files.map(({ file, chosen }) => toEdit(addComment(spoilFile(file, chosen))));
@@ -141,7 +153,7 @@ async function tryHarmless(
   if (!isAnswer(finding)) return { edits: edits.length, lost: [], silent: finding.reason };
   const still = passingIn(finding);
   const isFailed = suspects.length === 0 && finding.verdict !== "passed";
-  const lost = isFailed ? [options.check.cmd] : suspects.filter((id) => !still.has(id));
+  const lost = isFailed ? [options.check.cmd] : suspects.filter((id) => !still.has(id) && isLost(id, finding));
   return lost.length === 0 ? null : { edits: edits.length, lost };
 }
 
