@@ -15,6 +15,7 @@ export type { FailedCheck } from "./profiles/list-failed-checks.ts";
 export type { ProfileStore } from "./profiles/profile-store.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redact/create-redactor.ts";
 export type { StagedResponse } from "./responses/stage-response.ts";
+export { findAlteredColumns } from "./runs/altered-columns.ts";
 export type { NewRun } from "./runs/create-run.ts";
 export type { ListEventsOptions } from "./runs/list-events.ts";
 export type { ListRunsOptions } from "./runs/list-runs.ts";

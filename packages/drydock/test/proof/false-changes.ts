@@ -4,6 +4,7 @@ import { BROUGHT_ALONG } from "./false/brought-along.ts";
 import { ENDS_EARLY } from "./false/ends-early.ts";
 import { EQUALS_TOO_MUCH } from "./false/equals-too-much.ts";
 import { EXPECTED_SIDE } from "./false/expected-side.ts";
+import { HOLDS_NO_VALUE } from "./false/holds-no-value.ts";
 import { IN_ITS_PLACE } from "./false/in-its-place.ts";
 import { IN_THE_ENVIRONMENT } from "./false/in-the-environment.ts";
 import { INSIDE_THE_CHECK } from "./false/inside-the-check.ts";
@@ -13,6 +14,7 @@ import { OTHER_LANGUAGES } from "./false/other-languages.ts";
 import { OUT_OF_SIGHT } from "./false/out-of-sight.ts";
 import { PATCHES_THE_JUDGE } from "./false/patches-the-judge.ts";
 import { PROVES_NOTHING } from "./false/proves-nothing.ts";
+import { READS_ITS_TESTS } from "./false/reads-its-tests.ts";
 import { REPLACES_TOOLS } from "./false/replaces-tools.ts";
 import { SECOND_HAND } from "./false/second-hand.ts";
 import { SPLIT_IN_TWO } from "./false/split-in-two.ts";
@@ -42,4 +44,6 @@ export const FALSE_KINDS: readonly (readonly ProofCase[])[] = [
   OUT_OF_SIGHT,
   OTHER_LANGUAGES,
   SPLIT_IN_TWO,
+  READS_ITS_TESTS,
+  HOLDS_NO_VALUE,
 ];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ExecOptions } from "drydock";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { alterContent, alterEvent } from "../testing/alter-record.ts";
+import { alterColumn, alterContent, alterEvent } from "../testing/alter-record.ts";
 import { openTestDock } from "../testing/test-dock.ts";
 
 const test = openTestDock({
@@ -47,6 +47,18 @@ describe("a replay of an execution", () => {
     alterContent(test.home, (input as { sha256: string }).sha256);
     const altered = await replay(runId);
     expect(altered.divergences[0]).toMatchObject({ what: "the recorded input", cause: "record" });
+  });
+
+  it.each([
+    ["status", "status", "cancelled"],
+    ["error_code", "errorCode", "policy.command_denied"],
+    ["verdict", "verdict", "passed"],
+  ])("names the column %s of the run that was altered", async (column, name, value) => {
+    const { runId } = await test.dock.exec({ code: "print('first')" });
+    alterColumn(test.home, runId, column, value);
+    const { ok, divergences } = await replay(runId);
+    expect(ok).toBe(false);
+    expect(divergences[0]).toMatchObject({ what: `the run's ${name}`, cause: "record", replayed: value });
   });
 
   it("names code that was altered, in an event and in the store", async () => {

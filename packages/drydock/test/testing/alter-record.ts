@@ -12,6 +12,12 @@ export function alterEvent(home: string, runId: string, type: string, from: stri
   database.prepare("update events set data = ? where run_id = ? and seq = ?").run(data, runId, Number(row.seq));
 }
 
+/** Gives a column of a run's row another value. */
+export function alterColumn(home: string, runId: string, column: string, value: string): void {
+  using database = new DatabaseSync(join(home, "ledger.db"), { timeout: 5000 });
+  database.prepare(`update runs set ${column} = ? where id = ?`).run(value, runId);
+}
+
 /** Changes the last byte of a stored content. */
 export function alterContent(home: string, sha256: unknown): void {
   const file = fileOf(home, String(sha256));

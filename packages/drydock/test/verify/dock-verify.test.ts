@@ -45,6 +45,22 @@ describe("dock.verify", () => {
     expect(verdict).toBe("failed");
   });
 
+  it.each([
+    ["unittest", `python3 -c "import unittest; unittest.main(module=None, argv=['x', 'discover'], exit=False)"`],
+    ["node", "node --test"],
+  ])("does not pass where %s says that it ran no test", async (runner, cmd) => {
+    const workspace = test.makeWorkspace({ "a.txt": "" });
+    const { verdict, checks } = await test.dock.verify({ checks: [{ type: "command", cmd }], workspace });
+    expect({ verdict, code: checks[0]?.code }).toEqual({ verdict: "failed", code: "no_tests" });
+    expect(checks[0]?.reason).toContain(`and ${runner} ran no test`);
+  });
+
+  it("passes without a test where the command says so, or no test runner is known", async () => {
+    const workspace = test.makeWorkspace({ "a.txt": "" });
+    const checks = ["node --test # --passWithNoTests", "cat a.txt"].map((cmd) => ({ type: "command", cmd }) as const);
+    expect(await test.dock.verify({ checks, workspace })).toMatchObject({ verdict: "passed" });
+  });
+
   it("judges again what changed while it was judged", async () => {
     const workspace = test.makeWorkspace({ "a.txt": "1\n" });
     let disturbed = false;

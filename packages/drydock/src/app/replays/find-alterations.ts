@@ -1,5 +1,5 @@
 import type { Divergence, RunEvent } from "@drydock/protocol";
-import { findAltered, type Ledger } from "../../ledger/index.ts";
+import { findAltered, findAlteredColumns, type Ledger } from "../../ledger/index.ts";
 import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import type { ReplayPorts } from "./replayer.ts";
@@ -21,12 +21,9 @@ const CONTENTS: Record<string, string> = {
 /** Each place at which a run's record is not what its hashes say: events, their chain, and stored contents. */
 export async function findAlterations(ledger: Ledger, { run, events }: RecordedRun): Promise<Divergence[]> {
   const found = findAlteredEvents(events);
-  const [created] = events;
   // What a replay goes by is also a column of its own.
-  for (const name of ["kind", "workspace", "sessionId"] as const) {
-    const value = created?.data[name] ?? null;
-    if (value === run[name]) continue;
-    found.push({ step: "record", what: `the run's ${name}`, cause: "record", recorded: value, replayed: run[name] });
+  for (const { name, recorded, is } of findAlteredColumns(run, events)) {
+    found.push({ step: "record", what: `the run's ${name}`, cause: "record", recorded, replayed: is });
   }
   const last = events.at(-1);
   if (last && (last.hash !== run.headHash || events.length !== run.events)) {

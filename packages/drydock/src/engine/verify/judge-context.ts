@@ -20,9 +20,9 @@ export interface JudgeContext {
   pin?: readonly string[];
   /**
    * What is recorded of a command beside what its test runners report: which files its processes ask for, as they tell it
-   * (`record`), and as the sandbox sees it, too (`observe`).
+   * (`record`), and as the sandbox sees it, too (`observe`); or which answers decide over comparisons (`decisions`).
    */
-  watch?: "record" | "observe";
+  watch?: "record" | "observe" | "decisions";
   /** Whether a command is ended early where one of its tests does not end. Only what fails anyway may be cut short. */
   endsStalled?: boolean;
   /** Called with paths below the tree that another process changed meanwhile. */

@@ -34,11 +34,15 @@ export interface TestSpan {
   name: string;
   start: number;
   end: number;
+  /** Edits after which it compares with the same values, written in another way. */
+  same?: Splice[];
 }
 
 export interface TestExpectations {
   expectations: Expectation[];
   tests: TestSpan[];
+  /** The same for the whole file. */
+  same?: Splice[];
 }
 
 /** A test file and what it expects. */

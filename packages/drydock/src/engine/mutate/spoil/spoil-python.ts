@@ -1,14 +1,15 @@
-import type { Expectation, Spoiling, TestExpectations, TestFile, TestSpan } from "./expectation.ts";
+import type { Expectation, Spoiling, TestExpectations, TestFile } from "./expectation.ts";
 import { CALLS } from "./python/calls.ts";
 import { CONDITIONS } from "./python/conditions.ts";
 import { LITERALS } from "./python/literals.ts";
 import { OTHERS } from "./python/others.ts";
+import { SAME } from "./python/same.ts";
 import { STATEMENTS } from "./python/statements.ts";
 import { TABLES } from "./python/tables.ts";
 import { TEXT } from "./python/text.ts";
 
-const SPOIL_TESTS = `${TEXT}${LITERALS}${OTHERS}${TABLES}${CONDITIONS}${CALLS}${STATEMENTS}
-edit_files(spoil_tests)
+const SPOIL_TESTS = `${TEXT}${LITERALS}${OTHERS}${TABLES}${CONDITIONS}${CALLS}${STATEMENTS}${SAME}
+edit_files(spoil_tests, say_same)
 `;
 
 /** What Python files expect, found by one Python process for all of them. */
@@ -17,8 +18,8 @@ export async function findPythonExpectations(
   { runPython, salt = "" }: Spoiling,
 ): Promise<Map<string, TestExpectations>> {
   if (files.length === 0) return new Map();
-  const answer: { path: string; found: Expectation[]; tests: TestSpan[] }[] = JSON.parse(
+  const answer: (Omit<TestExpectations, "expectations"> & { path: string; found: Expectation[] })[] = JSON.parse(
     await runPython(SPOIL_TESTS, JSON.stringify({ files, salt })),
   );
-  return new Map(answer.map(({ path, found, tests }) => [path, { expectations: found, tests }]));
+  return new Map(answer.map(({ path, found, ...rest }) => [path, { expectations: found, ...rest }]));
 }

@@ -1,9 +1,10 @@
 import { basename } from "node:path";
 import { parseScript, type SyntaxNode, walkNodes } from "../../source/parse-script.ts";
 import { applySplices, type Splice } from "../../source/splice.ts";
-import type { Expectation, TestExpectations, TestFile } from "./expectation.ts";
+import type { Expectation, TestExpectations, TestFile, TestSpan } from "./expectation.ts";
 import { changeLiteral } from "./script/literals.ts";
 import { child, children, type EditedScript, isCall, nameOf, textOf } from "./script/nodes.ts";
+import { saySame } from "./script/same.ts";
 import { findGroups, findHelperGroups } from "./script/statements.ts";
 import { findTest, listTests } from "./script/tests.ts";
 
@@ -49,7 +50,10 @@ export function findScriptExpectations(
       splices,
       ...script.further.get(splices),
     }));
-  return { expectations, tests };
+  const same = saySame(script, program);
+  const sound = parseScript(path, applySplices(text, same)) ? same : [];
+  const within = (test: TestSpan) => sound.filter(({ start, end }) => test.start <= start && end <= test.end);
+  return { expectations, tests: tests.map((test) => ({ ...test, same: within(test) })), same: sound };
 }
 
 function startOf(splices: readonly Splice[]): number {

@@ -46,7 +46,7 @@ async function judgeCommand(check: CommandCheck, context: JudgeContext): Promise
   const seconds = check.timeout ?? DEFAULT_SECONDS;
   const { cmd: command, junit, start } = check;
   const services = start === undefined ? [] : [start];
-  const mode = context.watch === undefined ? "report" : "record";
+  const mode = context.watch === "decisions" ? "decisions" : context.watch === undefined ? "report" : "record";
   const observe = context.watch === "observe";
   const stallSeconds = context.endsStalled ? STALL_SECONDS : undefined;
   const request = { command, services, junit, mode, observe, stallSeconds } as const;
@@ -93,6 +93,11 @@ function judgeRun(
     const reason = `${quote(check.cmd)} ended with status ${exitCode}, and wrote no complete JUnit XML to ${check.junit}.`;
     return failed("no_report", reason, evidence);
   }
+  if (context.before === null && status.verdict === "passed" && ranNothing(check.cmd, report)) {
+    const runners = [...new Set(report?.runners.map(({ name }) => name))].join(" and ");
+    const reason = `${quote(check.cmd)} ended with status ${exitCode}, and ${runners} ran no test: that shows nothing.`;
+    return failed("no_tests", reason, evidence);
+  }
   if (check.type === "command") return status;
   const stream = (["stdout", "stderr"] as const).find((name) => result[name].includes(check.needle));
   const ending = `It ended with status ${exitCode}.`;
@@ -101,6 +106,12 @@ function judgeRun(
   }
   if (status.verdict !== "passed") return status;
   return passed(`${quote(check.cmd)} printed ${quote(check.needle)} (${stream}). ${ending}`, evidence);
+}
+
+/** Whether test runners reported, and none of them had a test. Who says that this may be says it in the command. */
+function ranNothing(command: string, report: WitnessReport | null): boolean {
+  if (!report || report.runners.length === 0 || /pass-?with-?no-?tests/i.test(command)) return false;
+  return report.tests.length === 0 && report.named.length === 0 && report.runners.every(({ complete }) => complete);
 }
 
 function judgeStatus(wanted: number, exitCode: number, cmd: string, evidence: Record<string, unknown>): CheckFinding {

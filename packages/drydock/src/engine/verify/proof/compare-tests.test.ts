@@ -16,6 +16,8 @@ function report(tests: Told[], named: string[] = []): WitnessReport {
       replaced: [],
       retried: [],
       caught: [],
+      operators: [],
+      decided: [],
       truncated: false,
       stalled: false,
     },

@@ -14,6 +14,8 @@ const report = (truncated: boolean) => ({
     replaced: [],
     retried: [],
     caught: [],
+    operators: [],
+    decided: [],
     stalled: false,
   },
   truncated,

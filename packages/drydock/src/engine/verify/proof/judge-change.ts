@@ -27,6 +27,7 @@ import { findBuildProduct } from "./tampering/build-products.ts";
 import { findCaught } from "./tampering/find-caught.ts";
 import { findRetried } from "./tampering/find-retried.ts";
 import { findTampering } from "./tampering/find-tampering.ts";
+import { findOwnOperator } from "./tampering/own-operators.ts";
 import { findReplacedTool, findToolUser } from "./tampering/replaced-tools.ts";
 import { findTestInputs } from "./test-inputs.ts";
 import { listTestPrograms } from "./test-programs.ts";
@@ -158,7 +159,8 @@ async function findWeakness(
     (await findCaught(report, options.baseline)) ??
     (await findBuildProduct(options)) ??
     (await findUnlisted(ran, options, records, compared)) ??
-    (await findUncheckedExample(options));
+    (await findUncheckedExample(options)) ??
+    (await findOwnOperator(report, options));
   return tampering ?? findReplacedTool(report, records, options.baseline) ?? findUnspoilt(ran, control, options);
 }
 

@@ -13,3 +13,8 @@ export function isReadOnly(line: string): boolean {
     return READERS.test(program.slice(program.lastIndexOf("/") + 1)) || /^node\s+--check\b/.test(rest.join(" "));
   });
 }
+
+/** Whether a text starts a linter, a formatter or a compiler somewhere: such a tool has a say over the text of tests as well. */
+export function startsReader(text: string): boolean {
+  return text.split(/[^\w.-]+/).some((word) => READERS.test(word));
+}

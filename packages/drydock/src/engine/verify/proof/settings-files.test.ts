@@ -22,6 +22,7 @@ describe("settings of test runners", () => {
       `[tool.hatch.envs.a]\ndependencies = ["c"]\nscripts = { test = "x" }\n`,
     ],
     ["package.json", '{"scripts":{"test":"x"}}', '{"version":"2","bin":"a.js","scripts":{"test":"x","start":"y"}}'],
+    ["package.json", '{"imports":{"#a":"./a.js"}}', '{"imports":{"#a":"./a.js","#b":"./b.js"}}'],
   ];
   it.each(same)("%s: %j and %j are the same", async (path, before, after) => {
     expect(await hasSameSettings(path, before, after)).toBe(true);
@@ -37,6 +38,8 @@ describe("settings of test runners", () => {
     ["package.json", '{"scripts":{"test":"x"}}', '{"scripts":{"test":"x","pretest":"evil"}}'],
     ["package.json", "{}", '{"jest":{"testMatch":[]}}'],
     ["package.json", "{}", '{"type":"module"}'],
+    ["package.json", '{"imports":{"#a":"./a.js"}}', '{"imports":{"#a":"./b.js"}}'],
+    ["package.json", '{"imports":{"#*":"./*.js"}}', '{"imports":{"#*":"./*.js","#a":"./b.js"}}'],
     ["setup.cfg", "[metadata]\nname = a\n", "[metadata]\n  [flake8]\nexclude = src\nname = a\n"],
     ["setup.cfg", "[tool:pytest]\naddopts = -q\n", "[tool:pytest]\naddopts = -q\n  [metadata]\nxfail_strict = no\n"],
     ["pyproject.toml", '[tool.pdm.scripts]\ntest = "pytest"\n', '[tool.pdm.scripts]\ntest = "true"\n'],

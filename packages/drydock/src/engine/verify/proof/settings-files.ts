@@ -47,8 +47,17 @@ function isSamePackage(before: string, after: string, { typeDecides, usedScripts
   const names = new Set([...Object.keys(was), ...Object.keys(is)].filter((name) => !FREE_FIELDS.has(name)));
   names.delete("scripts");
   if (!typeDecides) names.delete("type");
+  if (hasSameImports(was.imports, is.imports)) names.delete("imports");
   for (const name of names) if (JSON.stringify(was[name]) !== JSON.stringify(is[name])) return false;
   return hasSameScripts(was.scripts, is.scripts, usedScripts ?? null);
+}
+
+/** A new name is welcome: nothing could be found by it before, unless by a pattern. */
+function hasSameImports(before: unknown, after: unknown): boolean {
+  const [was, is] = [asObject(before), asObject(after)];
+  const isSame = Object.keys(was).every((name) => JSON.stringify(was[name]) === JSON.stringify(is[name]));
+  const isNew = Object.keys(is).some((name) => !Object.hasOwn(was, name));
+  return isSame && !(isNew && Object.keys(was).some((name) => name.includes("*")));
 }
 
 /** A new script is welcome unless it runs before or after one that there was. */

@@ -23,6 +23,8 @@ const RECORDING = [
   "tools.py",
   "failed-assertions.cjs",
   "failed_assertions.py",
+  "operators.py",
+  "decisions.py",
 ] as const;
 
 const texts = new Map<string, string>();

@@ -26,6 +26,8 @@ const Line = z.union([
   z.tuple([z.literal("replaced"), z.string(), place, place, place]),
   z.tuple([z.literal("retried"), z.string()]),
   z.tuple([z.literal("caught"), z.string(), z.string()]),
+  z.tuple([z.literal("operator"), z.string(), z.string(), z.string(), z.string(), z.string()]),
+  z.tuple([z.literal("decided"), z.string(), z.string(), place]),
 ]);
 type Line = z.infer<typeof Line>;
 
@@ -87,7 +89,7 @@ function mergeLines(
   const open = new Map<string, Set<string>>();
   const report: WitnessReport = {
     ...{ ...sent, runners: [], tests: [], named: [] },
-    ...{ files: [], modules: [], searchPath: [], replaced: [], retried: [], caught: [] },
+    ...{ files: [], modules: [], searchPath: [], replaced: [], retried: [], caught: [], operators: [], decided: [] },
   };
   const ends = new Set(lines.flatMap((line) => (line[0] === "end" ? [`${line[1]} ${line[2]}`] : [])));
   for (const line of lines) {
@@ -117,30 +119,8 @@ function mergeLines(
           tests.set(`${runner} ${id}`, { id, runner, outcome, file });
         break;
       }
-      case "file":
-        report.files.push({ path: line[1], how: line[2], by: line[3] });
-        break;
-      case "module": {
-        const [, language, name, by, found, outside] = line;
-        report.modules.push({ language, name, by, found, outside: outside !== null });
-        break;
-      }
-      case "path":
-        report.searchPath.push(line[1]);
-        break;
-      case "replaced": {
-        const [, what, by, program, holder] = line;
-        report.replaced.push({ what, by, program, holder });
-        break;
-      }
-      case "retried":
-        report.retried.push(line[1]);
-        break;
-      case "caught":
-        report.caught.push({ by: line[1], holder: line[2] });
-        break;
       default:
-        line satisfies never;
+        noteSeen(line, report);
     }
   }
   for (const [runner, id, file] of named) known.set(`${runner} ${id}`, { id, file });
@@ -155,4 +135,44 @@ function mergeLines(
     .slice(0, MOST_TESTS);
   report.truncated ||= tests.size > MOST_TESTS || known.size > MOST_TESTS;
   return report;
+}
+
+type Seen = Exclude<Line, ["start" | "end" | "ids" | "begun" | "ended" | "test", ...unknown[]]>;
+
+/** What was seen beside the tests. */
+function noteSeen(line: Seen, report: WitnessReport): void {
+  switch (line[0]) {
+    case "file":
+      report.files.push({ path: line[1], how: line[2], by: line[3] });
+      break;
+    case "module": {
+      const [, language, name, by, found, outside] = line;
+      report.modules.push({ language, name, by, found, outside: outside !== null });
+      break;
+    }
+    case "path":
+      report.searchPath.push(line[1]);
+      break;
+    case "replaced": {
+      const [, what, by, program, holder] = line;
+      report.replaced.push({ what, by, program, holder });
+      break;
+    }
+    case "operator": {
+      const [, owner, file, name, first, last] = line;
+      report.operators.push({ owner, file, name, first: Number(first), last: Number(last) });
+      break;
+    }
+    case "decided":
+      report.decided.push({ owner: line[1], file: line[2], asker: line[3] });
+      break;
+    case "retried":
+      report.retried.push(line[1]);
+      break;
+    case "caught":
+      report.caught.push({ by: line[1], holder: line[2] });
+      break;
+    default:
+      line satisfies never;
+  }
 }

@@ -9,8 +9,11 @@ import type { WitnessReport } from "./witness-report.ts";
 export interface WitnessRequest {
   command: string;
   services: readonly string[];
-  /** `record` also records which files and modules were opened or imported, and by which file. */
-  mode: "report" | "record";
+  /**
+   * `record` also records which files and modules were opened or imported, and by which file; `decisions` as well which
+   * answers decided over the comparisons of tests.
+   */
+  mode: "report" | "record" | "decisions";
   /** Whether the sandbox notes, from outside, what each program opens. */
   observe?: boolean;
   /** Where the command writes JUnit XML: a path or glob. */

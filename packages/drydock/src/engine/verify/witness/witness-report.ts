@@ -40,6 +40,18 @@ export interface ReplacedTool {
   holder: string | null;
 }
 
+/** An operator that a class of the workspace has of its own. */
+export interface OwnOperator {
+  /** The name of the class. */
+  owner: string;
+  file: string;
+  /** `__eq__`, or `__class__` where it says of what class it is. */
+  name: string;
+  /** Its lines, from 1; 0 where they are not known. */
+  first: number;
+  last: number;
+}
+
 /** The reports that the processes of one check sent from inside. */
 export interface WitnessReport {
   /** Null where the command did not end in time, or a service ended before it could start. */
@@ -63,6 +75,13 @@ export interface WitnessReport {
   replaced: ReplacedTool[];
   /** Code of the workspace below whose call an assertion of a test failed, and the file of that test. Only in mode `record`. */
   caught: { by: string; holder: string }[];
+  /** Only in mode `record`, and of Python. */
+  operators: OwnOperator[];
+  /**
+   * Answers whose own operator decided over a comparison, and that hold nothing that says the same; who had them compared.
+   * Only in mode `decisions`.
+   */
+  decided: (Pick<OwnOperator, "owner" | "file"> & { asker: string | null })[];
   /** Ids of tests that passed only after they had failed: the runner tried them again. */
   retried: string[];
   /** It was ended early: a test used up its processor time without an end. */

@@ -125,8 +125,15 @@ def describe_groups(source, groups):
 def describe_edits(source, group):
     return [{"start": source.offset(start), "end": source.offset(end), "replacement": text} for start, end, text in group]
 
-def edit_files(edit):
-    """Runs edit(source) over the files on standard input; it answers with groups of edits."""
+def find_same(source, same):
+    try:
+        return same(source) if same and source.tree else []
+    except (ValueError, RecursionError, MemoryError):
+        return []
+
+def edit_files(edit, same=None):
+    """Runs edit(source) over the files on standard input; it answers with groups of edits. same(source) answers with edits
+    that change no value."""
     done = []
     for file in ASKED["files"]:
         FURTHER.clear()
@@ -138,7 +145,11 @@ def edit_files(edit):
             continue
         if groups:
             spans = list_tests(source, source.tree.body) if source.tree else ()
-            tests = [{"name": name, "start": source.offset(start), "end": source.offset(end)} for start, end, name in spans]
-            done.append({"path": file["path"], "found": list(describe_groups(source, groups)), "tests": tests})
+            edits = find_same(source, same)
+            tests = [{"name": name, "start": source.offset(start), "end": source.offset(end),
+                      "same": describe_edits(source, [edit for edit in edits if start <= edit[0] and edit[1] <= end])}
+                     for start, end, name in spans]
+            done.append({"path": file["path"], "found": list(describe_groups(source, groups)), "tests": tests,
+                         "same": describe_edits(source, edits)})
     sys.stdout.write(json.dumps(done))
 `;

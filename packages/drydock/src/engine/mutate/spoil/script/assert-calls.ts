@@ -110,6 +110,12 @@ export function spoilAssertCall(script: EditedScript, call: SyntaxNode): Splice[
   return spoilOpposite(script, callee, name, values);
 }
 
+/** Whether a call is one of an assertion function, whatever it is given. */
+export function isAssertCall(script: EditedScript, call: SyntaxNode): boolean {
+  const callee = child(call, "callee");
+  return callee !== null && isAsserting(script, callee, nameOf(callee));
+}
+
 function isAsserting(script: EditedScript, callee: SyntaxNode, name: string): boolean {
   if (!isMember(callee)) return name === "assert" || script.functions.has(name) || script.modules.has(name);
   const object = nameOf(child(callee, "object"));

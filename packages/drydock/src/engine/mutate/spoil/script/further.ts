@@ -23,7 +23,7 @@ export function changeExact(script: EditedScript, node: SyntaxNode | null): Spli
 }
 
 /** The literals inside that each matter by themselves. */
-function listValues(node: SyntaxNode | null): SyntaxNode[] {
+export function listValues(node: SyntaxNode | null): SyntaxNode[] {
   if (node?.type === "ArrayExpression") return children(node, "elements").flatMap(listValues);
   if (node?.type === "ObjectExpression") return propertiesOf(node).flatMap(listValues);
   if (node?.type === "UnaryExpression" && node.operator === "-") return listValues(child(node, "argument"));

@@ -14,6 +14,8 @@ export interface Round {
 interface OwnTest {
   path: string;
   name: string;
+  /** Its values written in another way; null where there are none. */
+  same: Expectation | null;
   /** Its own expectations made wrong, in the order in which they are tried. */
   trials: Expectation[];
 }
@@ -30,6 +32,7 @@ const MAX_CALLBACKS = 3;
  * Each suspect gets rounds in which one of its own expectations is wrong, and a round in which nothing of its own is: the
  * first must fail it, the last must not. Neighbours take turns, so that no round looks like a control as a whole, and a
  * suite whose tests expect one thing each needs two rounds. What belongs to no test is made wrong in a round with all the rest.
+ * A test of which nothing is wrong has its values written in another way: who reads them there does not find them.
  */
 export function planTestRounds(files: readonly ExpectingFile[], suspects: readonly string[], isSlow = false): Round[] {
   const most = isSlow ? FEW_TRIALS : MAX_TRIALS;
@@ -49,7 +52,7 @@ export function planTestRounds(files: readonly ExpectingFile[], suspects: readon
     return {
       files: files.map((file) => ({
         file,
-        chosen: [...chosen].flatMap(([test, trial]) => (test.path === file.path ? [trial] : [])),
+        chosen: tests.flatMap((test) => (test.path === file.path ? (chosen.get(test) ?? test.same ?? []) : [])),
       })),
       count: chosen.size,
       isSpoilt: isOwn,
@@ -105,12 +108,28 @@ function planWhole(files: readonly ExpectingFile[]): Round {
 }
 
 function listOwnTests(files: readonly ExpectingFile[], most: number): OwnTest[] {
-  return files.flatMap(({ path, expectations }) =>
-    [...Map.groupBy(expectations, ({ test }) => test)].flatMap(([name, own]) => {
+  return files.flatMap((file) =>
+    [...Map.groupBy(file.expectations, ({ test }) => test)].flatMap(([name, own]) => {
       const reached = own.filter(({ isReached }) => isReached);
-      return name === null ? [] : [{ path, name, trials: listTrials(reached.length > 0 ? reached : own, most) }];
+      if (name === null) return [];
+      const trials = listTrials(reached.length > 0 ? reached : own, most);
+      return [{ path: file.path, name, trials, same: saySame(file, name) }];
     }),
   );
+}
+
+function saySame({ tests }: ExpectingFile, name: string): Expectation | null {
+  const splices = tests.flatMap((test) => (test.name === name ? (test.same ?? []) : []));
+  return splices.length > 0 ? { test: name, isReached: true, splices } : null;
+}
+
+/** Test files that compare with the same values, all of them written in another way. */
+export function planSame(files: readonly ExpectingFile[]): Round {
+  const chosen = files.map((file) => ({
+    file,
+    chosen: [{ test: null, isReached: true, splices: file.same ?? [] }],
+  }));
+  return { files: chosen, count: 0, isSpoilt: () => false, isUntouched: () => true };
 }
 
 /** The last expectation, the first, one in the middle; those of callbacks; all others; each value in them; what is close to them. */

@@ -1,7 +1,10 @@
 import type { ControlEvidence } from "@drydock/protocol";
+import type { CheckFinding } from "../../check-finding.ts";
+import { expandCommand } from "../../implied/command-words.ts";
+import { startsReader } from "../read-only.ts";
 import { isBroken } from "./broken-build.ts";
 import { describeControl } from "./describe-control.ts";
-import { addComment, type Round } from "./plan-rounds.ts";
+import { addComment, planSame, type Round } from "./plan-rounds.ts";
 import {
   type ControlOptions,
   type ControlTree,
@@ -51,7 +54,10 @@ export async function tryRounds(
   if (spoilt.length === 0 && command) {
     spoilt.push({ kind: "expectations", check: { ...check, cmd: command.text }, edits: [], count: command.edits });
   }
-  const tried = await Promise.all(spoilt.map(async (each) => ({ ...each, finding: await judgeSpoilt(each, options) })));
+  const [tried, read] = await Promise.all([
+    Promise.all(spoilt.map(async (each) => ({ ...each, finding: await judgeSpoilt(each, options) }))),
+    tryScripts(rounds, options),
+  ]);
   // In parallel, a check comes closer to its limits than alone: a round without a result is run again.
   for (const each of tried) if (!isAnswer(each.finding)) each.finding = await judgeSpoilt(each, options);
   const silent = tried.find(({ finding }) => !isAnswer(finding));
@@ -70,7 +76,18 @@ export async function tryRounds(
   if (sound.length === 0) return { ...noControl(NOT_BUILT), isFinal: false };
   const failing = sound.filter(({ finding }) => finding.verdict !== "passed");
   const failed = newlyPassing.length > 0 ? failing.length > 0 : failing.length === sound.length;
+  if (failed && read) return describeLost(read, READS);
   return { ...evidenceOf(count, failed, survivors), isFinal: false };
+}
+
+/** Of a command that reports no tests: its scripts with their values written in another way. */
+async function tryScripts(rounds: readonly Round[], options: ControlOptions): Promise<Lost | null> {
+  const files = rounds[0]?.files.map(({ file }) => file) ?? [];
+  if (options.hasTests || !files.some(({ same = [] }) => same.length > 0)) return null;
+  const lines = await expandCommand(options.check, options.context.tree);
+  // A linter may well object to the other words.
+  if ([...lines, ...files.map(({ text }) => text)].some(startsReader)) return null;
+  return tryHarmless(planSame(files).files, options, []);
 }
 
 function evidenceOf(edits: number, failed: boolean, survivors: string[]): ControlEvidence {
@@ -78,7 +95,7 @@ function evidenceOf(edits: number, failed: boolean, survivors: string[]): Contro
   return { kind: "expectations", edits, failed, survivors, reason };
 }
 
-/** A test that does not pass with nothing but comments added to its file: the change recognises its tests. */
+/** A test that does not pass with nothing but comments added to its file, or with its values written in another way: the change recognises or reads its tests. */
 async function findRecognised(
   rounds: readonly Round[],
   passing: readonly ReadonlySet<string>[],
@@ -87,17 +104,62 @@ async function findRecognised(
   const { newlyPassing, check } = options;
   if (newlyPassing.length === 0 || check.junit !== undefined) return null;
   const isSeen = (id: string) => passing.some((ids, index) => rounds[index]?.isUntouched(id) && ids.has(id));
-  if (newlyPassing.every(isSeen)) return null;
+  const unseen = newlyPassing.filter((id) => !isSeen(id));
+  if (unseen.length === 0) return null;
   // Others may have failed it, by what they share: with nothing made wrong at all, it must pass.
-  const files = rounds[0]?.files ?? [];
+  const files = rounds[0]?.files.map(({ file }) => file) ?? [];
+  const recognised = await tryHarmless(
+    files.map((file) => ({ file, chosen: [] })),
+    options,
+    newlyPassing,
+  );
+  if (recognised) return describeLost(recognised, RECOGNISES);
+  const read = await tryHarmless(planSame(files).files, options, unseen, FAILED_ITSELF);
+  return read && describeLost(read, READS);
+}
+
+const RECOGNISES = {
+  how: "With a comment added to the test files",
+  why: "the change recognises its tests, or does not work each time",
+};
+const READS = {
+  how: "With the values in the test files written in another way, each of them the same",
+  why: "the change takes its answers from the tests, or answers with something that is no value",
+};
+
+interface Lost {
+  edits: number;
+  lost: string[];
+  /** The round said nothing. */
+  silent?: string;
+}
+
+const ANY = () => true;
+/** A test that was not even run says nothing: a linter before it may have objected to the other words. */
+const FAILED_ITSELF = (id: string, { ran }: CheckFinding) =>
+  ran?.report?.tests.some((test) => test.id === id && test.outcome === "failed") ?? false;
+
+/** The tests that do not pass after edits that change nothing, or the command where there are none; null: all of them do. */
+async function tryHarmless(
+  files: Round["files"],
+  options: ControlOptions,
+  suspects: readonly string[],
+  isLost: (id: string, finding: CheckFinding) => boolean = ANY,
+): Promise<Lost | null> {
   const { spoilFile } = await loadSpoilers();
-  const edits = files.map(({ file }) => toEdit(addComment(spoilFile(file, []))));
-  const finding = await judgeSpoilt({ kind: "expectations", check, edits, count: edits.length }, options);
-  if (!isAnswer(finding)) return { ...noControl(`No control was made: ${finding.reason}`), isFinal: true };
+  const edits = files.map(({ file, chosen }) => toEdit(addComment(spoilFile(file, chosen))));
+  const tree: ControlTree = { kind: "expectations", check: options.check, edits, count: edits.length };
+  const finding = await judgeSpoilt(tree, options);
+  if (!isAnswer(finding)) return { edits: edits.length, lost: [], silent: finding.reason };
   const still = passingIn(finding);
-  const lost = newlyPassing.filter((id) => !still.has(id));
-  if (lost.length === 0) return null;
+  const isFailed = suspects.length === 0 && finding.verdict !== "passed";
+  const lost = isFailed ? [options.check.cmd] : suspects.filter((id) => !still.has(id) && isLost(id, finding));
+  return lost.length === 0 ? null : { edits: edits.length, lost };
+}
+
+function describeLost({ edits, lost, silent }: Lost, { how, why }: typeof READS): TriedControl {
+  if (silent !== undefined) return { ...noControl(`No control was made: ${silent}`), isFinal: true };
   const more = lost.length > 1 ? ` and ${lost.length - 1} more` : "";
-  const reason = `With a comment added to the test files, ${lost[0]}${more} does not pass any more: the change recognises its tests, or does not work each time.`;
-  return { kind: "expectations", edits: edits.length, failed: false, survivors: lost, reason, isFinal: true };
+  const reason = `${how}, ${lost[0]}${more} does not pass any more: ${why}.`;
+  return { kind: "expectations", edits, failed: false, survivors: lost, reason, isFinal: true };
 }

@@ -17,7 +17,7 @@ import { joinLiterals } from "./join-literals.ts";
 import { findOwnComparison } from "./own-comparison.ts";
 import { findSharedState } from "./shared-state.ts";
 import { type CheckTraits, findSuspect } from "./suspect-words.ts";
-import { findTakenName } from "./taken-names.ts";
+import { findLentTool, findTakenName } from "./taken-names.ts";
 
 /**
  * Source that reaches for the tests' own tools, that asks whether it is being tested, or that asks the check to look away:
@@ -55,6 +55,8 @@ export async function findTampering(
     if (suspect !== null) return `${path} ${suspect}`;
     const taken = path.endsWith(".py") ? findTakenName(before, after, tests) : null;
     if (taken !== null) return `${path} defines ${taken}, which its tests then use in the place of Python's own.`;
+    const lent = path.endsWith(".py") ? findLentTool(before, after, tests) : null;
+    if (lent !== null) return `${path} replaces what its tests use (${lent}).`;
     const shared = findSharedState(before, after, tests);
     if (shared !== null) return `${path} ${shared}: both sides of a comparison may be bent alike.`;
   }
@@ -68,7 +70,7 @@ const MOST_WRITTEN = 1 << 20;
 const MOST_TESTS = 200;
 
 /** What the tests and checking programs of the untouched tree say. */
-async function readTests({ inputs, before }: ChangeOptions["baseline"]): Promise<string> {
+export async function readTests({ inputs, before }: ChangeOptions["baseline"]): Promise<string> {
   const paths = [...inputs].flatMap(([path, { kind }]) =>
     kind === "tests" || kind === "program" || kind === "command" ? [path] : [],
   );

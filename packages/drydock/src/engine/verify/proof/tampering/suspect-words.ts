@@ -12,10 +12,12 @@ const TAMPERING = [
   /\b(?:__build_class__|_getframe|f_locals|co_consts|co_code|settrace|setprofile)\b|\bgc\.get_(?:objects|referrers)\b/,
   /\bsys\.modules\s*\[[^\]\n]+\]\s*=|\bsys\.modules\.(?:update|setdefault)\b|\bsys\.meta_path\b/,
   /\bsys\.modules\.(?:values|items)\b|\b(?:list|tuple|dict|set|sorted)\(\s*sys\.modules\b|\bfor\s+\w+\s+in\s+sys\.modules\b/,
+  /^[^\S\r\n]*(?:import|from)\s+__main__\b|\[\s*['"]__main__['"]\s*\]|\borig_argv\b|\/proc\/(?:self|thread-self|\d+)\/(?:cmdline|mem)\b/m,
   /^[^\S\r\n]*import\s+builtins\b|\bbuiltins\.\w+\s*=[^=]|\b__builtins__\b/m,
   /\brequire\(\s*['"](?:node:)?(?:assert|test)\b|\bfrom\s+['"](?:node:)?(?:assert|test)\b|\bexpect\.extend\b/,
   /\b(?:ERR_ASSERTION|retryTimes|RETRY_TIMES|__vitest_\w+)\b|(?:instanceof\s+(?:\w+\.)?|['"])AssertionError\b/,
   /\bprocess\.(?:binding|reallyExit)\b|\basymmetricMatch\b|\bprepareStackTrace\b|\brequire\.cache\b|\bModule\._(?:load|resolveFilename)\b/,
+  /\$\$jest|\bjest-matchers-object\b|\basymmetricMatcher\b/,
   /\bregisterHooks\s*\(|\b(?:Module|module)\.register\(/,
   new RegExp(
     String.raw`\b(?:${BUILT_IN})\.prototype\.\w+\s*=[^=]|\b(?:globalThis|global)\.(?:${BUILT_IN}|test|it|describe|expect|assert|setTimeout)\s*=[^=]`,

@@ -16,6 +16,20 @@ export function findTakenName(before: string, after: string, tests: string): str
   return found ?? null;
 }
 
+/** Modules of Python whose functions tests use on their own side. */
+const TOOLS = /^(?:time|math|random|operator|datetime|json|re|statistics|decimal|fractions|itertools|functools|copy)$/;
+const ASSIGNED = /(?<![\w.])(?:setattr\(\s*(\w+)\s*,|(\w+)\.\w+\s*=(?!=))/g;
+
+/** A function of one of Python's modules that is newly given another value, where tests use that module as well. Null: none. */
+export function findLentTool(before: string, after: string, tests: string): string | null {
+  const found = [...after.matchAll(ASSIGNED)].find(([text, set, assigned]) => {
+    const name = set ?? assigned ?? "";
+    const isImported = new RegExp(String.raw`^\s*(?:import|from)\b[^\n]*\b${name}\b`, "m");
+    return TOOLS.test(name) && !before.includes(text) && isImported.test(after) && isImported.test(tests);
+  });
+  return found?.[0].trim() ?? null;
+}
+
 function listDefined(text: string): Set<string> {
   return new Set([...text.matchAll(DEFINED)].map(([, defined, bound, imported]) => defined ?? bound ?? imported ?? ""));
 }

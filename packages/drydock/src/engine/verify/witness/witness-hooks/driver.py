@@ -50,7 +50,8 @@ def lay_hooks():
         "temporary": temporary,
         "hooks": hooks,
         "userSite": user + "/lib/python%d.%d/site-packages",
-        "record": request["mode"] == "record",
+        "record": request["mode"] != "report",
+        "decisions": request["mode"] == "decisions",
     }
     hook = hooks + "/hook.py"
     begin = {

@@ -218,6 +218,9 @@ try:
         load("record.py")
         load("tools.py")
         load("failed_assertions.py")
+        load("operators.py")
+    if SETTINGS["decisions"]:
+        load("decisions.py")
     _bootstrap._find_spec = find_spec
     if sys.pycache_prefix is not None:
         _bootstrap_external.cache_from_source = cache_from_source

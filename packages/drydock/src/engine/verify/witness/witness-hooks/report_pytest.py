@@ -158,6 +158,7 @@ def _make_plugin(hookimpl):
         def pytest_runtest_logreport(self, report):
             if report.when == "teardown":
                 look("look_after_test")
+                look("look_at_classes_after_test")
             try:
                 if about.get("worker"):
                     return

@@ -207,6 +207,7 @@ def patch_unittest_case(module):
         finally:
             outcomes, thread.outcomes = thread.outcomes, None
             look("look_after_test")
+            look("look_at_classes_after_test")
             if outcomes and not _is_failed_import(self):
                 try:
                     _finish(self, max(outcomes, key=_ORDER.index))

@@ -1,0 +1,55 @@
+import { isTestFile } from "../../implied/test-files.ts";
+import type { OwnOperator, WitnessReport } from "../../witness/witness-report.ts";
+import type { ChangeOptions } from "../judge-change.ts";
+import { readTests } from "./find-tampering.ts";
+
+/**
+ * An answer whose own operator decided over a comparison of a test, and that holds nothing that would say the same: it tells
+ * what is right without knowing it. Seen while the tests run, in Python; one more run, where the change has such operators.
+ * Null: none.
+ */
+export async function findOwnOperator(report: WitnessReport | null, options: ChangeOptions): Promise<string | null> {
+  const { check, context, baseline, judge } = options;
+  const operators = await listNewOperators(report?.operators ?? [], options);
+  if (operators.length === 0) return null;
+  const disguised = operators.find(({ name }) => name === "__class__");
+  if (disguised)
+    return `${disguised.file} has a class, ${disguised.owner}, that says it is another one: what a test asks about its kind can't be relied on.`;
+  const { ran } = await judge(check, { ...context, watch: "decisions" });
+  const { inputs, testSide } = baseline;
+  const isTests = (path: string | null) => path === null || inputs.has(path) || testSide.has(path) || isTestFile(path);
+  const decided = ran?.report?.decided.find(
+    ({ file, owner, asker }) =>
+      isTests(asker) && operators.some((each) => each.file === file && isOf(each, owner, ran.report)),
+  );
+  if (!decided) return null;
+  const { owner, file } = decided;
+  return `${file} answers with ${owner}, which is compared by an operator of its own and does not hold the value that it then takes for right: it may tell what is right without knowing it.`;
+}
+
+/** A class that a function makes may be called by another name than the one that has the operator. */
+function isOf(operator: OwnOperator, owner: string, report: WitnessReport | null | undefined): boolean {
+  return operator.owner === owner || !(report?.operators.some((each) => each.owner === owner) ?? false);
+}
+
+/** Operators that the change wrote, of classes that tests do not name: a class that they name is what they are about. */
+async function listNewOperators(
+  operators: readonly OwnOperator[],
+  { baseline, context }: ChangeOptions,
+): Promise<OwnOperator[]> {
+  const written = new Set(baseline.changed.flatMap(({ path, kind }) => (kind === "deleted" ? [] : [path])));
+  const own = operators.filter(({ file }) => written.has(file) && !isTestFile(file) && !baseline.inputs.has(file));
+  if (own.length === 0) return [];
+  const tests = await readTests(baseline);
+  const found: OwnOperator[] = [];
+  for (const each of own) {
+    const [was, is] = await Promise.all([baseline.before.read(each.file), context.tree.read(each.file)]);
+    const before = was?.toString() ?? "";
+    const lines = (is?.toString() ?? "").split("\n").slice(each.first - 1, each.last);
+    if (each.first > 0 && before.includes(lines.join("\n"))) continue;
+    // What was a function and is a class now was not what they are about.
+    const isNamed = new RegExp(String.raw`\b${each.owner}\b`).test(tests);
+    if (!isNamed || new RegExp(String.raw`\bdef\s+${each.owner}\b`).test(before)) found.push(each);
+  }
+  return found;
+}
