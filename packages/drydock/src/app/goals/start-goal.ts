@@ -56,6 +56,7 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
     checks: await collectChecks(resolved, workspace, options.checks ?? []),
     ...demands,
     ...(options.follow !== undefined && { follow: { run: options.follow } }),
+    ...(options.reviewPlan && { reviewPlan: true }),
   };
   return prepareRun(ports, { title: goal, workspace, policy, request, settings, watch: options });
 }
