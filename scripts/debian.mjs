@@ -8,10 +8,15 @@ import { delimiter, join } from "node:path";
 import { modulesDir } from "./paths.mjs";
 
 const PYTHON = "/usr/bin/python3";
+/** Modules that people expect of a Python, and that Debian has. Others come from a package index: `--requirements F --install`. */
 const MODULES = {
   numpy: "python3-numpy",
   pandas: "python3-pandas",
   matplotlib: "python3-matplotlib",
+  requests: "python3-requests",
+  httpx: "python3-httpx",
+  bs4: "python3-bs4",
+  lxml: "python3-lxml",
   pytest: "python3-pytest",
   pip: "python3-pip",
 };
@@ -57,13 +62,13 @@ export function installDebianPackages(names, run, SetupError) {
   if (left.length > 0) throw new SetupError(`Installed, but still without effect: ${left.join(", ")}`);
 }
 
-/** Importing pandas takes half a second, so a success is remembered until Python or its packages change. */
+/** Importing pandas takes half a second, so a success is remembered until Python, its packages or the list change. */
 function missingPythonPackages() {
   if (!existsSync(PYTHON)) return ["python3", ...Object.values(MODULES)];
   const state = ["/usr/bin/python3", "/usr/lib/python3/dist-packages"].map(
     (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
   );
-  const stamp = JSON.stringify(state);
+  const stamp = JSON.stringify([...state, ...Object.keys(MODULES)]);
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === stamp) return [];
   const missing = Object.entries(MODULES).flatMap(([module, name]) => (imports(module) ? [] : [name]));
   if (missing.length === 0) remember(stamp);

@@ -1,17 +1,18 @@
 /**
  * Starts `drydock serve` on a free port, sends it requests one after the other, prints the answers, and ends it:
  *
- *   node demo/rows/ask-server.ts [AGENTS.ts] 'GET /health' 'POST /execute {"code": "print(1)"}'
+ *   node demo/rows/ask-server.ts [AGENTS.ts] [--model=ID] 'GET /health' 'POST /execute {"code": "print(1)"}'
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
 const words = process.argv.slice(2);
-const agents = words.filter((word) => word.endsWith(".ts"));
-const requests = words.filter((word) => !word.endsWith(".ts"));
+const isOption = (word: string) => word.endsWith(".ts") || word.startsWith("--");
+const options = words.filter(isOption);
+const requests = words.filter((word) => !isOption(word));
 
-const server = spawn("drydock", ["serve", ...agents, "--port", "0", "--no-auth", "--json"], {
+const server = spawn("drydock", ["serve", ...options, "--port", "0", "--no-auth", "--json"], {
   stdio: ["ignore", "pipe", "inherit"],
 });
 const ended = once(server, "close");

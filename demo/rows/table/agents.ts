@@ -72,13 +72,7 @@ export const AGENTS: readonly Row[] = [
     id: "C7",
     gives: "The usual libraries, where the policy allows them",
     command: `for name in ${LIBRARIES.join(" ")}; do drydock exec -c "import $name; print('has', '$name')" 2>&1 | grep -e ^has -e ✗; done`,
-    expect: { prints: ["has numpy", "has pandas", "has matplotlib"] },
-    gaps: [
-      {
-        what: "`npm run setup` installs none of requests, httpx, beautifulsoup and lxml; `--requirements F --install` adds them from a package index",
-        seen: /The module (requests|httpx|bs4|lxml) is not installed/,
-      },
-    ],
+    expect: { prints: LIBRARIES.map((name) => `has ${name}`), never: ["is not installed"] },
   },
   {
     id: "C8",

@@ -69,6 +69,10 @@ export type PlanProblem = z.infer<typeof PlanProblem>;
 export const PlanRefused = z.object({ ...keyed, problems: z.array(PlanProblem) });
 export type PlanRefused = z.infer<typeof PlanRefused>;
 
+/** A plan that a person is to see before it is carried out. The run is paused until then. */
+export const PlanProposed = z.object({ ...keyed, plan: Plan, source: z.string() });
+export type PlanProposed = z.infer<typeof PlanProposed>;
+
 export const PlanAccepted = z.object({
   ...keyed,
   plan: Plan,
@@ -180,3 +184,16 @@ export type PlanReview =
   | { kind: "approved" }
   | { kind: "edited"; plan: unknown }
   | { kind: "rejected"; reason: string };
+
+/** A run's plan, and whether it is being carried out. */
+export const PlanView = z.object({
+  plan: Plan.describe("The plan: its goal and its tasks with their checks."),
+  state: z
+    .enum(["proposed", "accepted"])
+    .describe("`proposed`: it waits for a review. `accepted`: the run carries it out, or has done so."),
+  source: z.string().describe("Who made it: `planner`, `repair`, `backlog`, or where it was given."),
+  review: PlanAccepted.shape.review.describe(
+    "Whether somebody looked at it before it was carried out, and changed it.",
+  ),
+});
+export type PlanView = z.infer<typeof PlanView>;

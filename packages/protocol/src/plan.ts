@@ -46,6 +46,19 @@ export type Writes = z.infer<typeof Writes>;
 export const TaskStatus = z.enum(["todo", "doing", "done", "failed", "cancelled", "stale"]);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
+/** A task as lists show it. */
+export const ListedTask = z.object({
+  id: TaskId.describe("Name of the task in its workspace or its plan."),
+  title: PlanTask.shape.title.unwrap().describe("One line for people about what the task does."),
+  status: TaskStatus.describe("`stale`: it is under way, and has not moved for longer than its run allows."),
+  workspace: z.string().describe("The directory that the task is for."),
+  runId: z.string().nullable().describe("Id of the run that has it, or had it last; null: none yet."),
+  source: z.enum(["backlog", "plan"]).describe("Whether it was added by itself, or is part of a run's plan."),
+  reason: z.string().describe("Why it has its status, in one sentence; empty if there is nothing to say."),
+  changedAt: z.string().describe("When its status changed last, ISO 8601 in UTC."),
+});
+export type ListedTask = z.infer<typeof ListedTask>;
+
 /** `rework_request.json`: the feedback for the next attempt. */
 export const ReworkRequest = z.object({
   task: z.string(),

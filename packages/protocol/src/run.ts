@@ -68,32 +68,53 @@ export const RunEvent = z.object({
 export type RunEvent = z.infer<typeof RunEvent>;
 
 /** One entry of the ledger's chain: enough to recognise, later or elsewhere, that the chain up to there is still the same. */
-export const AuditHead = z.object({ position: z.number().int(), hash: z.string() });
+export const AuditHead = z.object({
+  position: z.number().int().describe("Number of the entry in the chain of the whole ledger, from 1."),
+  hash: z.string().describe("Hash of that entry, over all entries before it."),
+});
 export type AuditHead = z.infer<typeof AuditHead>;
 
 export const AnchorReport = z.object({
-  /** Null if the request has only a hash, and no entry has that hash. */
-  position: z.number().int().nullable(),
-  hash: z.string(),
-  /** When it was signed, and by which key; null for a plain hash. */
-  at: z.string().nullable(),
-  keyId: z.string().nullable(),
-  ok: z.boolean(),
-  problem: z.string().nullable(),
+  position: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Number of the entry; null if only a hash is known that no entry has."),
+  hash: z.string().describe("Hash that was kept elsewhere."),
+  at: z.string().nullable().describe("When it was signed, ISO 8601 in UTC; null for a plain hash."),
+  keyId: z.string().nullable().describe("Id of the key that signed it; null for a plain hash."),
+  ok: z.boolean().describe("True if the chain still has it."),
+  problem: z.string().nullable().describe("What is wrong, in one sentence; null if nothing is."),
 });
 export type AnchorReport = z.infer<typeof AnchorReport>;
 
 export const AuditReport = z.object({
-  ok: z.boolean(),
-  runs: z.number().int(),
-  events: z.number().int(),
-  /** The first thing found wrong. `runId` is `ledger` where what is missing no longer says which run it belonged to. */
-  first: z.object({ runId: z.string(), seq: z.number().int(), problem: z.string() }).optional(),
-  /** The last entry of the chain. Kept outside the ledger, it exposes a later rewrite of everything. */
-  head: AuditHead.optional(),
-  /** What retention has removed in all, by the last checkpoint. Only where something was removed. */
-  pruned: z.object({ runs: z.number().int(), events: z.number().int(), before: z.string(), at: z.string() }).optional(),
-  /** Heads that were kept elsewhere, each compared with the chain. Only if the request has some. */
-  anchors: z.array(AnchorReport).optional(),
+  ok: z.boolean().describe("True if nothing was changed, removed or inserted."),
+  runs: z.number().int().describe("How many runs were checked."),
+  events: z.number().int().describe("How many events were checked."),
+  first: z
+    .object({
+      runId: z.string().describe("Id of the run; `ledger` where what is missing no longer says which run it was."),
+      seq: z.number().int().describe("Number of the event in that run."),
+      problem: z.string().describe("What is wrong, in one sentence."),
+    })
+    .optional()
+    .describe("The first problem. Absent if there is none."),
+  head: AuditHead.optional().describe(
+    "The last entry of the chain. Kept outside the ledger, it exposes a later rewrite of everything.",
+  ),
+  pruned: z
+    .object({
+      runs: z.number().int().describe("How many runs were removed."),
+      events: z.number().int().describe("How many events were removed."),
+      before: z.string().describe("Runs from before this time were removed, ISO 8601 in UTC."),
+      at: z.string().describe("When they were removed, ISO 8601 in UTC."),
+    })
+    .optional()
+    .describe("What retention has removed in all. Absent if nothing was removed."),
+  anchors: z
+    .array(AnchorReport)
+    .optional()
+    .describe("Hashes that were kept elsewhere, each compared with the chain. Absent if the request has none."),
 });
 export type AuditReport = z.infer<typeof AuditReport>;

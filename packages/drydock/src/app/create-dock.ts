@@ -28,14 +28,19 @@ import { openRecords } from "./runs/api.ts";
 import { createRuns } from "./runs/create-runs.ts";
 import { createEventFeed } from "./runs/follow-events.ts";
 import { openRedactor } from "./runs/open-redactor.ts";
+import { type OptionNames, refuseUnknownOptions } from "./runs/refuse-unknown-options.ts";
 import { trackCalls } from "./runs/track-calls.ts";
 import { withLastRun } from "./runs/with-last-run.ts";
-import type { Sessions } from "./sessions/api.ts";
+import type { SessionOptions, Sessions } from "./sessions/api.ts";
 import { createSessions, type LiveSessions } from "./sessions/create-sessions.ts";
 import { createPythonTasks } from "./tasks/create-python-tasks.ts";
 import { createVerifier } from "./verify/api.ts";
 
 const DEFAULT_WARM = 8;
+const SESSION_OPTIONS = {
+  ...{ language: true, workspace: true, policy: true, preset: true, requirements: true, install: true },
+  ...{ signal: true, onReading: true },
+} as const satisfies OptionNames<SessionOptions>;
 
 /** Opens a dock: the library's front door. The sandbox starts with the first run. */
 export async function createDock(options: InternalOptions = {}): Promise<Dock> {
@@ -129,6 +134,7 @@ function guardSessions(
     ...sessions,
     open: async (options = {}) => {
       requireOpen();
+      refuseUnknownOptions(SESSION_OPTIONS, options);
       if (options.requirements === undefined && options.install !== true) return sessions.open(options);
       return (await import("./sessions/open-with-packages.ts")).openWithPackages(sessions, environments, options);
     },

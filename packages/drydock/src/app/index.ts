@@ -6,7 +6,6 @@ import type { VerifyReceiptOptions } from "./receipts/api.ts";
 
 export type { AnswerInput, InputRequest } from "../sandbox/index.ts";
 export type { LoadAgentsOptions } from "./agents/load-agents.ts";
-export type { ListedTask } from "./backlog/api.ts";
 export { readConfig } from "./config.ts";
 export type { ApplyOptions, Delivered, Discarded, Reverted } from "./deliveries/api.ts";
 export type * from "./dock.ts";

@@ -86,8 +86,8 @@ export interface EngineContext extends AskPorts {
   searchRepair(key: string, request: RepairRequest): Promise<RepairOutcome>;
   /** Progress for display only. */
   onProgress?: (progress: GoalProgress) => void;
-  /** Called where a person is to see the plan before it is carried out. */
-  review?: (plan: Plan) => Promise<PlanReview | undefined>;
+  /** Called where a person is to see the plan before it is carried out. `later`: the run pauses with the plan on record. */
+  review?: (plan: Plan) => Promise<PlanReview | "later" | undefined>;
 }
 
 /** Stops everything without ending the run: what is on record stays, and the run can be taken up again. */

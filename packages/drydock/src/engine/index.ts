@@ -13,7 +13,8 @@ export {
 } from "./engine-context.ts";
 export { createLayerCache } from "./layer-cache.ts";
 export type { StrengthProgress } from "./mutate/index.ts";
-export { planJsonSchema } from "./plan/make-plan.ts";
+export { describeProblems, planJsonSchema } from "./plan/make-plan.ts";
+export { validatePlan } from "./plan/validate-plan.ts";
 export type { Documents, Journal, JournalEntry, TreeRun, TreeRunner, TreeRunResult } from "./ports.ts";
 export { loadPrompts, type Prompts } from "./prompts/load-prompts.ts";
 export type { PinnedKey, VerifiedReceipt } from "./receipts/index.ts";

@@ -1,9 +1,9 @@
-import { DrydockError, type Plan, PlanAccepted, type TaskStatus, type Verdict } from "@drydock/protocol";
+import { DrydockError, type Plan, PlanAccepted, PlanProposed, type TaskStatus, type Verdict } from "@drydock/protocol";
 import { startOf } from "./control/followed-work.ts";
 import { judgeResult } from "./control/judge-result.ts";
 import { type ControlPorts, runTasks } from "./control/run-tasks.ts";
 import type { TaskBoard } from "./control/task-board.ts";
-import { type EngineContext, openTree } from "./engine-context.ts";
+import { type EngineContext, openTree, RunPaused } from "./engine-context.ts";
 import { isUsersPlan } from "./plan/is-users-plan.ts";
 import { describeProblems, makePlan } from "./plan/make-plan.ts";
 import { planRepair } from "./plan/plan-repair.ts";
@@ -44,10 +44,19 @@ export async function runGoal(opened: EngineContext, request: GoalToRun, control
 export async function settlePlan(context: EngineContext, request: GoalToRun): Promise<Plan> {
   const recorded = context.journal.find("plan.accepted", "plan");
   if (recorded) return PlanAccepted.parse(recorded.data).plan;
-  const proposed = request.plan?.plan ?? (await proposePlan(context, request.goal));
-  const source = request.plan === null ? "The plan" : `The plan (${request.plan.source})`;
-  const plan = await requireValid(context, proposed, context.settings.planIsUsers ? "person" : "planner", source);
+  const held = context.journal.find("plan.proposed", "plan");
+  const proposed = held
+    ? PlanProposed.parse(held.data).plan
+    : (request.plan?.plan ?? (await proposePlan(context, request.goal)));
+  const what = request.plan === null ? "The plan" : `The plan (${request.plan.source})`;
+  const plan = await requireValid(context, proposed, context.settings.planIsUsers ? "person" : "planner", what);
+  const source = request.plan?.source ?? (context.settings.worker === "repair" ? "repair" : "planner");
   const review = (await context.review?.(plan)) ?? { kind: "none" as const };
+  if (review === "later") {
+    const data: PlanProposed = { key: "plan", plan, source };
+    if (!held) await context.journal.append([{ type: "plan.proposed", key: "plan", data }]);
+    throw new RunPaused("The plan waits for a review.", { waitsFor: "review" });
+  }
   if (review.kind === "rejected") {
     throw new DrydockError(
       "policy.approval_denied",
@@ -59,7 +68,7 @@ export async function settlePlan(context: EngineContext, request: GoalToRun): Pr
   const data: PlanAccepted = {
     key: "plan",
     plan: final,
-    source: request.plan?.source ?? (context.settings.worker === "repair" ? "repair" : "planner"),
+    source,
     review: review.kind,
   };
   await context.journal.append([{ type: "plan.accepted", key: "plan", data }]);

@@ -171,3 +171,31 @@ it("code in every language finds the workspace's files by their relative paths",
   expect((await test.python('open("x.txt").read()', { workspace })).result).toBe("found");
   expect((await test.bash("cat x.txt", { workspace })).stdout).toBe("found");
 });
+
+it("Python finds the libraries that setup installs, also under the strict guard", async () => {
+  const code = `import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+class Page(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"<ul><li>one</li><li>two</li></ul>")
+    def log_message(self, *args): pass
+
+server = HTTPServer(("127.0.0.1", 0), Page)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+url = f"http://127.0.0.1:{server.server_port}/"
+import bs4, httpx, lxml.html, requests
+pages = [requests.get(url).text, httpx.get(url, trust_env=False).text]
+[[li.text for li in bs4.BeautifulSoup(pages[0], "lxml").select("li")], lxml.html.fromstring(pages[1]).xpath("//li/text()")]`;
+  expect(await test.python(code)).toMatchObject({
+    ok: true,
+    result: [
+      ["one", "two"],
+      ["one", "two"],
+    ],
+  });
+  const strict = { policy: { python: { guard: "strict" as const } } };
+  expect(await test.python("import bs4, httpx, lxml.html, requests\n1", strict)).toMatchObject({ ok: true, result: 1 });
+});

@@ -1,8 +1,11 @@
 import { APPROVALS } from "./approvals.ts";
+import { BACKLOG } from "./backlog.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { EXECUTIONS } from "./executions.ts";
 import { EXTENSIONS } from "./extensions.ts";
+import { PLANS } from "./plans.ts";
 import { POLICIES } from "./policies.ts";
+import { RECORDS } from "./records.ts";
 import { RESPONSES } from "./responses.ts";
 import { RUNS } from "./runs.ts";
 import { SECRETS } from "./secrets.ts";
@@ -14,6 +17,9 @@ export const OPERATIONS = {
   ...EXECUTIONS,
   ...TASKS,
   ...RUNS,
+  ...PLANS,
+  ...BACKLOG,
+  ...RECORDS,
   ...EXTENSIONS,
   ...CAPABILITIES,
   ...APPROVALS,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CheckEntry } from "../check-entry.ts";
-import { Plan } from "../plan.ts";
+import { Plan, TaskId } from "../plan.ts";
 import { CapabilityBody } from "./capabilities.ts";
 import { ExecBody } from "./executions.ts";
 import { budgetField, modelField, policyField, workspaceField } from "./request-fields.ts";
@@ -29,12 +29,8 @@ function ofKind<K extends string>(kind: K, meaning: string) {
   return z.literal(kind).describe(meaning);
 }
 
-/** What is wanted: a goal in words, or a plan. */
-const GoalBody = z.strictObject({
-  kind: ofKind("goal", "A change to a workspace, proved by checks."),
-  goal: z.string().min(1).optional().describe("What to achieve, in one sentence; a model plans it. Or give `plan`."),
-  plan: Plan.optional().describe("Tasks with checks, which are carried out as they are. Or give `goal`."),
-  follow: z.string().min(1).optional().describe("Id of a finished goal run to continue from, in the same workspace."),
+/** How work on a workspace is done, whatever it is. */
+const workFields = {
   workspace: workspaceField.describe("The directory to work on, as an absolute path. Changed only if the checks pass."),
   model: modelField.describe(
     "The model as `provider/name`, several with commas as fallbacks; or `repair`, a search without a language model. Default: as the server is configured, and `repair` where no model is.",
@@ -85,6 +81,32 @@ const GoalBody = z.strictObject({
     .max(1)
     .optional()
     .describe("The share of small faults in the change that the checks must notice, 0 to 1. Default: not required."),
+  reviewPlan: z
+    .boolean()
+    .optional()
+    .describe(
+      "True: the run pauses with its plan, until `POST /runs/{id}/plan` approves, edits or rejects it. Default: false.",
+    ),
+};
+
+/** What is wanted: a goal in words, or a plan. */
+const GoalBody = z.strictObject({
+  kind: ofKind("goal", "A change to a workspace, proved by checks."),
+  goal: z.string().min(1).optional().describe("What to achieve, in one sentence; a model plans it. Or give `plan`."),
+  plan: Plan.optional().describe("Tasks with checks, which are carried out as they are. Or give `goal`."),
+  follow: z.string().min(1).optional().describe("Id of a finished goal run to continue from, in the same workspace."),
+  ...workFields,
+});
+
+/** Which tasks of the backlog to carry out, and how. */
+export const BacklogRunBody = z.strictObject({
+  tasks: z
+    .array(TaskId)
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe("Ids of the tasks. Default: all that wait. One that failed or was cancelled runs again if it is named."),
+  ...workFields,
 });
 
 export const RunBody = z.discriminatedUnion("kind", [

@@ -24,7 +24,10 @@ const requestFields = {
 
 const work = {
   ...requestFields,
-  context: TaskContext.optional().describe("What the model should know besides the instruction."),
+  context: z
+    .union([TaskContext, z.string()])
+    .optional()
+    .describe("What the model should know besides the instruction; also as JSON text, where other keys are variables."),
   workspace: workspaceField
     .optional()
     .describe("A directory to work on; it is never changed. Default: an empty directory."),

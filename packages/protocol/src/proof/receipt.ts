@@ -10,9 +10,16 @@ const text = z.string();
 
 /** DSSE, with one signature: `sig` is Ed25519 over the payload's pre-authentication encoding. */
 export const DsseEnvelope = z.strictObject({
-  payload: text,
-  payloadType: text,
-  signatures: z.tuple([z.strictObject({ keyid: sha256, sig: text })]),
+  payload: text.describe("What is signed, in base64."),
+  payloadType: text.describe("Media type of what is signed."),
+  signatures: z
+    .tuple([
+      z.strictObject({
+        keyid: sha256.describe("Id of the key: the SHA-256 of its public half."),
+        sig: text.describe("Ed25519 signature in base64."),
+      }),
+    ])
+    .describe("Exactly one signature."),
 });
 export type DsseEnvelope = z.infer<typeof DsseEnvelope>;
 

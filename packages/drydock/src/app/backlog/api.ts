@@ -1,21 +1,7 @@
-import type { TaskStatus } from "@drydock/protocol";
+import type { ListedTask } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
 import type { GoalOptions, GoalResult } from "../goals/api.ts";
 import type { TasksPorts } from "./create-tasks.ts";
-
-export interface ListedTask {
-  id: string;
-  title: string;
-  /** `stale`: it is under way, and has not moved for longer than its run allows. */
-  status: TaskStatus;
-  workspace: string;
-  /** The run that has it, or had it last. */
-  runId: string | null;
-  /** Added by itself, or part of a run's plan. */
-  source: "backlog" | "plan";
-  reason: string;
-  changedAt: string;
-}
 
 export interface BacklogRunOptions extends Omit<GoalOptions, "goal" | "plan" | "planSource"> {
   /** The tasks to run. Default: all that wait. A failed or cancelled task runs again if it is named. */

@@ -2,6 +2,7 @@ import {
   DrydockError,
   explainIssues,
   hasEnded,
+  type ListedTask,
   OPEN_STATUSES,
   type Plan,
   type PlanReview,
@@ -14,7 +15,7 @@ import type { Ledger } from "../../ledger/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { Goals } from "../goals/api.ts";
 import { readAllEvents } from "../runs/recorded/read-all-events.ts";
-import type { ListedTask, Tasks } from "./api.ts";
+import type { Tasks } from "./api.ts";
 
 export interface TasksPorts {
   ledger: Ledger;

@@ -20,7 +20,12 @@ export interface Goals {
   /** Takes up a run that was paused or interrupted. One that has ended is only delivered, where that is still to be done. */
   resume(runId: string, options?: ResumeOptions): Promise<GoalResult>;
   /** Makes a plan without carrying it out. */
-  plan(options: Pick<GoalOptions, "goal" | "workspace" | "model" | "policy" | "budget" | "signal">): Promise<Plan>;
+  plan(options: PlanOptions): Promise<Plan>;
+  /**
+   * Decides about the plan of a run that was started with `reviewPlan`, and takes the run up: it goes on with the plan, or
+   * ends. DrydockError `input.invalid` where no plan waits, `plan.invalid` for an edited one that is not valid; the run waits on.
+   */
+  review(runId: string, review: PlanReview, options?: ResumeOptions): Promise<GoalResult>;
   /** A new run that takes over what an old one proved and does one task, with all that depend on it, live again. */
   runFrom(runId: string, task: string, options?: ResumeOptions): Promise<GoalResult>;
   /** Asks the process that holds the run to stop after the step at hand; `resume` goes on from there. */
@@ -30,6 +35,11 @@ export interface Goals {
   /** Does one task of a run that has not ended again, with all that depend on it. */
   retry(runId: string, task: string): Promise<void>;
 }
+
+export type PlanOptions = Pick<
+  GoalOptions,
+  "goal" | "workspace" | "model" | "policy" | "budget" | "signal" | "onEvent" | "onProgress"
+>;
 
 /** What becomes of work that passed. */
 export type ApplyMode = "auto" | "ask" | "never";
@@ -92,6 +102,11 @@ export interface GoalOptions extends Watching {
    * person's word. `mayChange` and `sufficient` are refused then. Default false.
    */
   byModel?: boolean;
+  /**
+   * Whether the run pauses with its plan on record, until `goals.review` has decided about it. Default false. Where `review` is
+   * given and says something, it does not pause.
+   */
+  reviewPlan?: boolean;
   /** Shown the plan before it is carried out. */
   review?: (plan: Plan) => Promise<PlanReview | undefined>;
   /**

@@ -12,6 +12,8 @@ export function createGoals(ports: GoalPorts, track: Track): Goals {
     resume: (runId, options = {}) =>
       track(options.signal, async (signal) => (await load()).resumeGoal(ports, runId, { ...options, signal })),
     plan: (options) => track(options.signal, async (signal) => (await load()).planGoal(ports, { ...options, signal })),
+    review: (runId, review, options = {}) =>
+      track(options.signal, async (signal) => (await load()).reviewPlan(ports, runId, review, { ...options, signal })),
     runFrom: (runId, task, options = {}) =>
       track(options.signal, async (signal) => (await load()).runFrom(ports, runId, task, { ...options, signal })),
     async pause(runId) {

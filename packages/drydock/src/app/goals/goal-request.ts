@@ -30,6 +30,8 @@ export interface GoalRequest {
   minStrength: number | null;
   /** Whether a model made this request: then no person has approved the plan. */
   byModel: boolean;
+  /** Whether the run pauses with its plan until a person has decided about it. */
+  reviewPlan?: true;
   /** The run whose results it takes over, up to a task. */
   from?: { run: string; task: string; sameModel: boolean };
   /** The run from whose result it goes on. */

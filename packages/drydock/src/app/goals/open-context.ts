@@ -56,7 +56,8 @@ export async function openContext(
       return `The command ${checked.command || line} is not allowed: ${checked.reason}. ${describeCommands(policy.commands)}`;
     },
     onProgress: watch.onProgress,
-    review: watch.review,
+    // What was to be seen by a person before it is carried out waits for one, whoever takes the run up.
+    review: async (plan) => (await watch.review?.(plan)) ?? (request.reviewPlan ? "later" : undefined),
     settings: {
       worker: request.worker,
       thenRepair: request.thenRepair,

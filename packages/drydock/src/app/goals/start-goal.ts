@@ -11,11 +11,13 @@ import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { ModelSettings } from "../models/index.ts";
 import { openModel } from "../models/index.ts";
 import { cutRedacted } from "../runs/record/cut-redacted.ts";
+import { refuseUnknownOptions } from "../runs/refuse-unknown-options.ts";
 import { requireRun } from "../runs/require-run.ts";
 import { collectChecks } from "../verify/index.ts";
 import type { GoalOptions, GoalResult, ResumeOptions } from "./api.ts";
 import { continueRun, type GoalRun } from "./continue-run.ts";
 import { findBase } from "./find-base.ts";
+import { GOAL_OPTIONS, RESUME_OPTIONS } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
 import { readDemands } from "./read-demands.ts";
@@ -31,6 +33,7 @@ export async function startGoal(ports: GoalPorts, options: GoalOptions): Promise
 }
 
 export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Promise<GoalRun> {
+  refuseUnknownOptions(GOAL_OPTIONS, options);
   const plan = readPlan(options);
   checkStaleSeconds(options.staleSeconds);
   const demands = readDemands(options);
@@ -56,6 +59,7 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
     checks: await collectChecks(resolved, workspace, options.checks ?? []),
     ...demands,
     ...(options.follow !== undefined && { follow: { run: options.follow } }),
+    ...(options.reviewPlan && { reviewPlan: true }),
   };
   return prepareRun(ports, { title: goal, workspace, policy, request, settings, watch: options });
 }
@@ -98,6 +102,7 @@ function modelOpener(settings: ModelSettings, request: GoalRequest, watch: Pick<
 
 /** Takes up a run that was paused or interrupted, from where its record ends. */
 export async function resumeGoal(ports: GoalPorts, runId: string, options: ResumeOptions): Promise<GoalResult> {
+  refuseUnknownOptions(RESUME_OPTIONS, options);
   const run = await requireRun(ports.ledger, runId);
   const [created] = await ports.readEvents(runId);
   const frozen = readFrozen(run, created);

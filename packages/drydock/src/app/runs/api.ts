@@ -3,6 +3,7 @@ import type {
   ArtifactRef,
   CheckResult,
   ErrorInfo,
+  PlanView,
   ReportFormat,
   Run,
   RunCount,
@@ -72,6 +73,12 @@ export interface Records {
   findings(id: string): Promise<RunFindings>;
   /** What a run did and proved, as one file to be sent to somebody. */
   report(id: string, options?: RunReportOptions): Promise<string>;
+  /** The plan of a goal's run. DrydockError `input.invalid` where it has none yet. */
+  plan(id: string): Promise<PlanView>;
+  /** The paths of the run's readable files, as `writeRecords` writes them. */
+  records(id: string): Promise<string[]>;
+  /** One of these files. DrydockError `input.invalid` where there is none at the path. */
+  readRecord(id: string, path: string): Promise<Uint8Array>;
   /** Writes the run's readable directory; DRYDOCK_HOME/runs/ID where no other is named. */
   writeRecords(id: string, directory?: string): Promise<WrittenRecords>;
 }
@@ -82,6 +89,9 @@ export function openRecords(ports: RecordsPorts): Records {
   return {
     findings: later((records) => records.findings),
     report: later((records) => records.report),
+    plan: later((records) => records.plan),
+    records: later((records) => records.records),
+    readRecord: later((records) => records.readRecord),
     writeRecords: later((records) => records.writeRecords),
   };
 }

@@ -44,12 +44,32 @@ export function createRecords(ports: RecordsPorts): Records {
         ? renderJunit(report)
         : renderSarif(report, { version: manifest.version, ...placesFor(report, options) });
     },
+    async plan(id) {
+      const { kind } = await requireRun(ledger, id);
+      const { readPlanView } = await import("./recorded/read-plan-view.ts");
+      const view = readPlanView(await readAllEvents(ledger, id));
+      if (view) return view;
+      const hint = kind === "goal" ? "Ask again once the run has made it." : "Only runs of goals have plans.";
+      throw new DrydockError("input.invalid", `Run ${id} has no plan.`, hint, { runId: id, kind });
+    },
+    records: async (id) => (await openFiles(ports, id)).paths,
+    async readRecord(id, path) {
+      const content = (await openFiles(ports, id)).read(path);
+      if (content) return content;
+      const hint = "The list of the run's records has the paths that there are.";
+      throw new DrydockError("input.invalid", `Run ${id} has no record ${path}.`, hint, { runId: id, path });
+    },
     async writeRecords(id, directory = recordsDirectory(home, id)) {
       const run = await requireRun(ledger, id);
       const { writeRecords } = await loadRecords();
       return writeRecords(run, await readAllEvents(ledger, id), createCleanReaders(ports), directory);
     },
   };
+}
+
+async function openFiles(ports: RecordsPorts, id: string) {
+  const run = await requireRun(ports.ledger, id);
+  return (await loadRecords()).openRecords(run, await readAllEvents(ports.ledger, id), createCleanReaders(ports));
 }
 
 const LOST =

@@ -26,6 +26,9 @@ export function withLastRun(runs: Runs): Runs {
     artifacts: async (id) => runs.artifacts(await find(id)),
     findings: async (id) => runs.findings(await find(id)),
     report: async (id, options) => runs.report(await find(id), options),
+    plan: async (id) => runs.plan(await find(id)),
+    records: async (id) => runs.records(await find(id)),
+    readRecord: async (id, path) => runs.readRecord(await find(id), path),
     receipt: async (id, options) => runs.receipt(await find(id), options),
   };
 }

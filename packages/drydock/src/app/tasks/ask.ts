@@ -15,12 +15,13 @@ import {
   runAsk,
   type Toolbox,
 } from "../../tasks/index.ts";
+import { refuseUnknownOptions } from "../runs/refuse-unknown-options.ts";
 import type { AskOptions } from "./api.ts";
 import { describeAttachments } from "./attachments.ts";
 import { type OpenSandbox, openConversationSandbox } from "./conversation-sandbox.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 import { describePackagesFor, parse, readInstruction } from "./execute-python-task.ts";
-import { refuseUnknownOptions } from "./read-options.ts";
+import { TASK_OPTIONS } from "./read-options.ts";
 import { type RecordedPorts, recordRun } from "./record-task.ts";
 import { findPlace, invalidTaskError, listFiles, type TaskLocation } from "./stage.ts";
 
@@ -34,7 +35,7 @@ interface Answered {
 /** Words in, an answer out. The model decides whether code is needed, and runs it in the sandbox. */
 export async function ask(ports: PythonTaskPorts, words: string, options: AskOptions): Promise<AskResult> {
   const text = readInstruction(words);
-  refuseUnknownOptions("ask", options);
+  refuseUnknownOptions(TASK_OPTIONS.ask, options);
   const chat = parse(z.array(ChatMessage), options.chat ?? [], "chat");
   const place = await findPlace(ports, { ...options, attachments: options.attachments ?? [], checks: [] });
   const maxTurns = readMaxTurns(options);

@@ -17,10 +17,11 @@ import {
   runWorkflow,
   type WorkflowOutcome,
 } from "../../tasks/index.ts";
+import { refuseUnknownOptions } from "../runs/refuse-unknown-options.ts";
 import { describeAttachments } from "./attachments.ts";
 import { listBlocks } from "./blocks.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
-import { readContextText, readJsonText, refuseUnknownOptions } from "./read-options.ts";
+import { readContextText, readJsonText, TASK_OPTIONS } from "./read-options.ts";
 import { recordRun } from "./record-task.ts";
 import { findPlace, invalidTaskError, openStage, type TaskLocation } from "./stage.ts";
 
@@ -45,7 +46,7 @@ export async function executePythonTask(
   extras: Omit<TaskExtras, "restored"> = {},
 ): Promise<PythonTaskResult> {
   const text = readInstruction(instruction);
-  refuseUnknownOptions("task", options);
+  refuseUnknownOptions(TASK_OPTIONS.task, options);
   const { context, attempts, checks } = readOptions(options);
   const place = await findPlace(ports, { ...options, attachments: options.attachments ?? [], checks });
   const request = describeRequest(ports, options, place, { instruction: text, attempts });
@@ -83,7 +84,7 @@ export async function executePythonWorkflow(
   options: PythonWorkflowOptions,
   { restored, ...extras }: TaskExtras = {},
 ): Promise<PythonWorkflowResult> {
-  refuseUnknownOptions("workflow", options);
+  refuseUnknownOptions(TASK_OPTIONS.workflow, options);
   const old = options.resumeFrom && !restored ? await readOldRun(ports, options.resumeFrom) : null;
   const texts = readInstructions(instructions.length === 0 && old ? old.instructions : instructions);
   const { context, attempts, checks } = readOptions({ ...options, context: options.context ?? old?.context });

@@ -1,10 +1,8 @@
 import { TaskContext } from "@drydock/protocol";
-import { findNearestWord } from "../../base/text/index.ts";
 import type { PythonWorkflowOptions } from "../../tasks/index.ts";
+import type { OptionNames } from "../runs/refuse-unknown-options.ts";
 import type { AskOptions } from "./api.ts";
 import { invalidTaskError } from "./stage.ts";
-
-type Names<T> = Readonly<Record<keyof T, boolean>>;
 
 const COMMON = {
   ...{ session: true, workspace: true, attachments: true, model: true, policy: true, budget: true },
@@ -12,22 +10,12 @@ const COMMON = {
 } as const;
 const WORK = { ...COMMON, context: true, checks: true, attempts: true } as const;
 
-/** The options of each call. The compiler asks for those that are added. */
-const OPTIONS = {
+/** The options of each call. */
+export const TASK_OPTIONS = {
   task: WORK,
-  workflow: { ...WORK, stopOnError: true, resumeFrom: true } satisfies Names<PythonWorkflowOptions>,
-  ask: { ...COMMON, chat: true, system: true, maxTurns: true } satisfies Names<AskOptions>,
+  workflow: { ...WORK, stopOnError: true, resumeFrom: true } satisfies OptionNames<PythonWorkflowOptions>,
+  ask: { ...COMMON, chat: true, system: true, maxTurns: true } satisfies OptionNames<AskOptions>,
 } as const;
-
-/** Programs in JavaScript can give any option: one that is not known is refused, and not ignored. */
-export function refuseUnknownOptions(kind: keyof typeof OPTIONS, options: object): void {
-  const known = Object.keys(OPTIONS[kind]);
-  const unknown = Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name));
-  if (!unknown) return;
-  const meant = findNearestWord(unknown[0], known);
-  const list = `The options are ${known.join(", ")}.`;
-  throw invalidTaskError(`There is no option ${unknown[0]}.`, meant ? `Did you mean ${meant}? ${list}` : list);
-}
 
 /** A value, or the same as JSON text. */
 export function readJsonText(value: unknown, what: string): unknown {

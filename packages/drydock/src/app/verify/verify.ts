@@ -5,11 +5,17 @@ import { createPathRules, type ResolvedPolicy } from "../../policy/index.ts";
 import { openWorkbench, resolveWorkspace } from "../../sandbox/index.ts";
 import { type ExecPorts, nameReplayed, titleOfReplay } from "../runs/exec-ports.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
+import { type OptionNames, refuseUnknownOptions } from "../runs/refuse-unknown-options.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
 import { workspaceChecksPath } from "../runs/workspace-checks-path.ts";
 import type { VerifyOptions, VerifyResult } from "./api.ts";
 import { joinChecks, listPolicyChecks, listRequestChecks, listWorkspaceChecks } from "./required-checks.ts";
 import { measureDirectory, openSince, type StrengthContext } from "./verify-strength.ts";
+
+const VERIFY_OPTIONS = {
+  ...{ checks: true, checksFile: true, workspace: true, policy: true, strength: true },
+  ...{ signal: true, onReading: true, onStart: true, onCheck: true },
+} as const satisfies OptionNames<VerifyOptions>;
 
 export type VerifyPorts = ExecPorts & { searchPath: string };
 
@@ -19,6 +25,7 @@ export async function verify(
   options: VerifyOptions,
   extras: { replayOf?: string } = {},
 ): Promise<VerifyResult> {
+  refuseUnknownOptions(VERIFY_OPTIONS, options);
   const workspace = resolveWorkspace(options.workspace, ports.own);
   const checksFile = findChecksFile(options, workspace);
   const resolved = await ports.policies.resolve({ workspace, request: options.policy });

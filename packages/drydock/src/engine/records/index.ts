@@ -7,4 +7,4 @@ export { type AttemptView, createGoalView, type DeliveryView, type GoalView, typ
 export { createRecorder, type Recorder, type RecorderOptions } from "./recorder.ts";
 export { type ReportOptions, renderReport } from "./report/render-report.ts";
 export { reportRepairs } from "./report-repairs.ts";
-export { type WrittenRecords, writeRecords } from "./write-records.ts";
+export { openRecords, type WrittenRecords, writeRecords } from "./write-records.ts";

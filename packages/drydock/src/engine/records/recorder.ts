@@ -6,6 +6,9 @@ import type { ContentReaders } from "./content-readers.ts";
 import { applyEvent, foldEvents } from "./fold-events.ts";
 import { filesAfter, listFiles, type RecordFile, type RecordSource } from "./record-files.ts";
 
+/** Every event of the run, one a line. */
+export const EVENTS_FILE = "events.jsonl";
+
 export interface RecorderOptions {
   runId: string;
   /** Where the files go. It is made where it does not exist, for its owner alone. */
@@ -33,7 +36,7 @@ export function createRecorder({ runId, directory, readers, past = [], onWarning
   let queue = start();
 
   async function start(): Promise<void> {
-    await attempt("events.jsonl", () => replaceBeneath(directory, "events.jsonl", past.map(toLine).join("")));
+    await attempt(EVENTS_FILE, () => replaceBeneath(directory, EVENTS_FILE, past.map(toLine).join("")));
     for (const file of listFiles(runId, view)) await write(file);
   }
 
@@ -66,7 +69,7 @@ export function createRecorder({ runId, directory, readers, past = [], onWarning
       applyEvent(view, event);
       const files = filesAfter(runId, view, event);
       queue = queue.then(async () => {
-        await attempt("events.jsonl", () => appendFile(join(directory, "events.jsonl"), toLine(event)));
+        await attempt(EVENTS_FILE, () => appendFile(join(directory, EVENTS_FILE), toLine(event)));
         for (const file of files) await write(file);
       });
     },
@@ -77,9 +80,9 @@ export function createRecorder({ runId, directory, readers, past = [], onWarning
   };
 }
 
-const toLine = (event: RunEvent) => `${JSON.stringify(event)}\n`;
+export const toLine = (event: RunEvent) => `${JSON.stringify(event)}\n`;
 
-async function readSource(readers: ContentReaders, source: RecordSource): Promise<string | Uint8Array> {
+export async function readSource(readers: ContentReaders, source: RecordSource): Promise<string | Uint8Array> {
   if ("blob" in source) return readers.blob(source.blob);
   return "artifact" in source ? readers.artifact(source.artifact) : source.text;
 }

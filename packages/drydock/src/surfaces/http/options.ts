@@ -54,6 +54,8 @@ export interface ServeOptions extends DockOptions {
   hostnames?: readonly string[];
   /** Extensions whose actions are tools at /mcp, by name or command, as patterns. Default: none. */
   mcpExtensions?: readonly string[];
+  /** Tools that are offered at /mcp, as patterns. Default: those that most agents need; `*`: all that there are. */
+  mcpTools?: readonly string[];
   limits?: Partial<HttpLimits>;
   /** How long closing waits for what is under way. Default 10,000. */
   shutdownMs?: number;

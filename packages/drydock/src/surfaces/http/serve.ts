@@ -67,7 +67,8 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     const kept = await findToken(options, dock, auth);
     const hostnames = ["localhost", "127.0.0.1", "[::1]", host, ...(options.hostnames ?? [])];
     const context = createContext({
-      ...{ dock, agents, limits, hostnames, model: options.model, mcpExtensions: options.mcpExtensions },
+      ...{ dock, agents, limits, hostnames, model: options.model },
+      ...{ mcpExtensions: options.mcpExtensions, mcpTools: options.mcpTools },
       token: kept?.token ?? null,
       findScope: await openScopes(dock.home),
     });
@@ -144,7 +145,7 @@ async function openScopes(home: string): Promise<(shown: string) => TokenScope |
 
 /** What the routes need, without a socket. */
 function createContext(
-  options: Pick<ServerContext, "dock" | "agents" | "limits" | "model" | "hostnames" | "mcpExtensions"> & {
+  options: Pick<ServerContext, "dock" | "agents" | "limits" | "model" | "hostnames" | "mcpExtensions" | "mcpTools"> & {
     token: string | null;
     findScope(shown: string): TokenScope | null;
   },

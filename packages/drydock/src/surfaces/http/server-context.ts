@@ -26,6 +26,8 @@ export interface ServerContext {
   model: string | undefined;
   /** Extensions whose actions are tools at /mcp. */
   mcpExtensions: readonly string[] | undefined;
+  /** Tools that are offered at /mcp, as patterns. */
+  mcpTools: readonly string[] | undefined;
 }
 
 /** What is being answered, so that closing can wait for it. */

@@ -6,8 +6,11 @@ import { INSTRUCTIONS } from "./instructions.ts";
 import type { McpContext } from "./mcp-context.ts";
 import { registerResources } from "./resources.ts";
 import { createAskTool } from "./tools/ask.ts";
+import { createAuditTool } from "./tools/audit.ts";
+import { createBacklogTools } from "./tools/backlog.ts";
 import { createExecuteTools } from "./tools/execute.ts";
 import { createGoalTools } from "./tools/goals.ts";
+import { createPlanTool } from "./tools/plan.ts";
 import { createPythonTaskTools } from "./tools/python-tasks.ts";
 import { createReplayTool } from "./tools/replay.ts";
 import { createRunTools } from "./tools/runs.ts";
@@ -32,8 +35,11 @@ const GROUPS = [
   createPythonTaskTools,
   createSessionTools,
   createGoalTools,
+  createPlanTool,
+  createBacklogTools,
   createRunTools,
   createReplayTool,
+  createAuditTool,
 ];
 
 /**
@@ -52,5 +58,5 @@ export function createServerFactory(context: McpContext): (request?: McpRequestC
 }
 
 function listTools(context: McpContext): Tool[] {
-  return GROUPS.flatMap((create) => create(context)).filter(({ name }) => context.isOffered(name));
+  return GROUPS.flatMap((create) => create(context)).filter(({ name, byChoice }) => context.isOffered(name, byChoice));
 }

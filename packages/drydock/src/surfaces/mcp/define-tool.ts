@@ -37,11 +37,14 @@ interface ToolDefinition<I extends z.ZodObject> {
   oldNames?: Readonly<Record<string, string>>;
   /** What is in a result beside `ok` and `error`. */
   output: z.ZodRawShape;
+  /** Offered only where the owner names it: its description would take up the room of models that never use it. */
+  byChoice?: true;
   run(input: z.output<I>, call: ToolCallContext): Promise<ToolAnswer | ElicitQuestion>;
 }
 
 export interface Tool {
   name: string;
+  byChoice: boolean;
   register(server: McpServer, context: McpContext): void;
 }
 
@@ -72,6 +75,7 @@ export function defineTool<I extends z.ZodObject>(tool: ToolDefinition<I>): Tool
   };
   return {
     name,
+    byChoice: tool.byChoice ?? false,
     register(server, context) {
       server.registerTool(name, config, async (rawArgs, call): Promise<CallToolResult | InputRequiredResult> => {
         const args = rename(rawArgs, tool.oldNames);

@@ -11,7 +11,10 @@ export interface McpOptions {
    * starts from. Default: none, which leaves scratch directories; `any` leaves it to the policy alone.
    */
   workspaces?: readonly string[] | "any";
-  /** Tools that are offered, as patterns (`session_*`). Default: Drydock's own. */
+  /**
+   * Tools that are offered, as patterns (`session_*`). Default: Drydock's own, without those that few agents need: `plan_goal`,
+   * `task_list`, `task_run`, `audit_verify`. A pattern that they fit, such as `*`, offers them, too.
+   */
   tools?: readonly string[];
   /**
    * Extensions whose actions are tools as well, by name or command, as patterns (`git`, `*`). Default: those that `tools`
@@ -25,8 +28,8 @@ export interface McpOptions {
 export interface McpContext {
   dock: Dock;
   options: McpOptions;
-  /** Whether a tool is among those that are offered. */
-  isOffered(tool: string): boolean;
+  /** Whether a tool is among those that are offered; with `byChoice`, only where a pattern names it. */
+  isOffered(tool: string, byChoice?: boolean): boolean;
   /** Runs that this server has started, newest last: what it lists as resources. */
   ownRuns: Set<string>;
   /** The actions of extensions that are offered. */
@@ -49,7 +52,11 @@ export function createMcpContext(
   { session = null }: { session?: string | null } = {},
 ): McpContext {
   const { tools } = options;
-  const isOffered: (tool: string) => boolean = tools === undefined ? () => true : picomatch([...tools]);
+  const isListed: (tool: string) => boolean = tools === undefined ? () => true : picomatch([...tools]);
+  // A pattern that only excludes others names none.
+  const named = (tools ?? []).filter((pattern) => !pattern.startsWith("!"));
+  const isNamed: (tool: string) => boolean = named.length === 0 ? () => false : picomatch(named);
+  const isOffered = (tool: string, byChoice = false) => isListed(tool) && (!byChoice || isNamed(tool));
   const isChosen = chooseExtensions(options);
   const capabilities = watchTools(async () =>
     (await dock.extensions.tools()).filter((tool) => isOffered(tool.name) && isChosen(tool)),

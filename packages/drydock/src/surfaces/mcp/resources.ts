@@ -15,6 +15,8 @@ import {
   DIFF_TEMPLATE,
   EVENTS_TEMPLATE,
   RECEIPT_TEMPLATE,
+  RECORD_TEMPLATE,
+  RECORDS_TEMPLATE,
   RUN_TEMPLATE,
 } from "./resource-uris.ts";
 
@@ -57,6 +59,20 @@ export function registerResources(server: McpServer, context: McpContext): void 
   asText("run", RUN_TEMPLATE, "A run", "application/json", async (id) => toJson(await dock.runs.get(id)));
   asText("run-events", EVENTS_TEMPLATE, "What happened in a run, as recorded", "application/json", async (id) =>
     toJson(await dock.runs.events(id)),
+  );
+  asText("run-records", RECORDS_TEMPLATE, "Paths of the run's readable records", "application/json", async (id) =>
+    toJson(await dock.runs.records(id)),
+  );
+  server.registerResource(
+    "run-record",
+    template(RECORD_TEMPLATE),
+    { title: "A record of a run: its plan, a prompt, a verification, a request for rework, its snapshot" },
+    (uri, variables) =>
+      read(uri, async () => {
+        const { id } = await requireRun(context, String(variables.runId));
+        const bytes = Buffer.from(await dock.runs.readRecord(id, String(variables.path)));
+        return { contents: [{ uri: uri.href, text: bytes.toString() }] };
+      }),
   );
   asText("run-diff", DIFF_TEMPLATE, "What a run changed", "text/x-diff", (id) => dock.runs.diff(id));
   asText("run-receipt", RECEIPT_TEMPLATE, "What a run's checks proved, signed", RECEIPT_MEDIA, async (id) => {

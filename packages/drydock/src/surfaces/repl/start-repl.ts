@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { EXIT_STATUS } from "@drydock/protocol";
-import type { Dock } from "../../app/index.ts";
+import { type Dock, readConfig } from "../../app/index.ts";
 import type { AnyDefinition, CodeLanguage } from "../../tasks/index.ts";
 import { openDebug } from "../terminal/debug/index.ts";
+import { choosePictureProtocol } from "../terminal/picture-protocol.ts";
 import { createScreen } from "../terminal/screen.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { REPL_COMMANDS } from "./commands.ts";
@@ -71,6 +72,8 @@ export async function startRepl(options: ReplOptions): Promise<number> {
     },
     ask: isTerminal ? (question) => ask(editor, question) : null,
   };
+  // The editor reads standard input from here on: what the terminal can is asked before.
+  if (isTerminal) await choosePictureProtocol(terminal, readConfig().environment);
   const history = await openHistory(join(dock.home, "repl-history"), options.redact);
   const editor = openLineEditor({
     input,

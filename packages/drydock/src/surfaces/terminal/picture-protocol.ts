@@ -1,21 +1,39 @@
+import { drawsSixel } from "./draws-sixel.ts";
+import type { Terminal } from "./terminal.ts";
+
 /** How a terminal takes pictures within its text. */
-export type PictureProtocol = "kitty" | "iterm2";
+export type PictureProtocol = "kitty" | "iterm2" | "sixel";
 
 const KITTY_CHUNK_CHARS = 4096;
 const KITTY_TERMINALS = new Set(["ghostty", "kitty"]);
+/** Their `TERM`: they draw sixel, and need not be asked. */
+const SIXEL_TERMINALS = /^(foot|foot-extra|mlterm|mlterm-256color|yaft-256color)$/;
 const ITERM_TERMINALS = new Set(["iTerm.app", "WezTerm", "mintty", "rio"]);
 
-/** By what terminals say of themselves in the environment. Null: it takes none, or a multiplexer stands between. */
+/**
+ * By what terminals say of themselves in the environment. Null: it says nothing there, or a multiplexer stands between. What
+ * such a one can, its answer tells (`drawsSixel`).
+ */
 export function findPictureProtocol(environment: Readonly<Record<string, string | undefined>>): PictureProtocol | null {
   const { TERM = "", TERM_PROGRAM = "", KITTY_WINDOW_ID, LC_TERMINAL, TMUX, STY } = environment;
   if (TMUX !== undefined || STY !== undefined || TERM === "dumb") return null;
   if (KITTY_WINDOW_ID !== undefined || TERM === "xterm-kitty" || KITTY_TERMINALS.has(TERM_PROGRAM)) return "kitty";
   if (ITERM_TERMINALS.has(TERM_PROGRAM) || LC_TERMINAL === "iTerm2") return "iterm2";
-  return null;
+  return SIXEL_TERMINALS.test(TERM) ? "sixel" : null;
 }
 
-/** The control sequence that shows a PNG. Only the picture's bytes go into it, as base64. */
-export function writePicture(protocol: PictureProtocol, png: Uint8Array): string {
+/** The protocol of a terminal that may be asked; null: it shows no pictures. */
+export async function choosePictureProtocol(
+  terminal: Terminal,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<PictureProtocol | null> {
+  if (!terminal.isOutputTerminal || environment.TERM === "dumb") return null;
+  return findPictureProtocol(environment) ?? ((await drawsSixel(terminal)) ? "sixel" : null);
+}
+
+/** The control sequence that shows a PNG; null for one that can't be shown. Only the picture's bytes go into it. */
+export async function writePicture(protocol: PictureProtocol, png: Uint8Array): Promise<string | null> {
+  if (protocol === "sixel") return (await import("./write-sixel.ts")).writeSixel(png);
   const text = Buffer.from(png.buffer, png.byteOffset, png.byteLength).toString("base64");
   if (protocol === "iterm2") return `\x1b]1337;File=inline=1;size=${png.byteLength}:${text}\x07\n`;
   const chunks = text.match(new RegExp(`.{1,${KITTY_CHUNK_CHARS}}`, "g")) ?? [];

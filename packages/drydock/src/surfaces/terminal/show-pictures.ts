@@ -3,7 +3,7 @@ import { join, parse } from "node:path";
 import { type ArtifactRef, DrydockError } from "@drydock/protocol";
 import { type Dock, readConfig } from "../../app/index.ts";
 import { cleanLine } from "./clean-text.ts";
-import { findPictureProtocol, writePicture } from "./picture-protocol.ts";
+import { choosePictureProtocol, writePicture } from "./picture-protocol.ts";
 import { renderError } from "./render/render-error.ts";
 import { renderBytes } from "./render/render-quantities.ts";
 import { saveArtifact } from "./save-artifact.ts";
@@ -25,15 +25,17 @@ export async function showPictures(
 ): Promise<{ name: string; file: string }[]> {
   if (artifacts.length === 0) return [];
   const { environment, temporary } = readConfig();
-  const protocol = terminal.isOutputTerminal ? findPictureProtocol(environment) : null;
+  const hasPicture = artifacts.some(canBeShown);
+  const protocol = hasPicture ? await choosePictureProtocol(terminal, environment) : null;
   const directory = out ?? (await mkdtemp(join(temporary, "drydock-files-")));
   const saved: { name: string; file: string }[] = [];
   const taken = new Set<string>();
   for (const artifact of artifacts) {
     const { id, name, mime, size } = artifact;
-    if (protocol !== null && mime === "image/png" && size <= MAX_SHOWN_BYTES) {
+    if (protocol !== null && canBeShown(artifact)) {
       const bytes = await runs.readArtifact(id);
-      if (PNG.equals(bytes.subarray(0, PNG.length))) terminal.control.out(writePicture(protocol, bytes));
+      const isPng = PNG.equals(bytes.subarray(0, PNG.length));
+      terminal.control.out((isPng && (await writePicture(protocol, bytes))) || "");
     }
     try {
       const file = await saveArtifact(runs, { id, name: findFreeName(taken, name) }, directory);
@@ -46,6 +48,10 @@ export async function showPictures(
     }
   }
   return saved;
+}
+
+function canBeShown({ mime, size }: ArtifactRef): boolean {
+  return mime === "image/png" && size <= MAX_SHOWN_BYTES;
 }
 
 /** Steps name their figures alike: the second `figure-1.png` becomes `figure-1-2.png`. */

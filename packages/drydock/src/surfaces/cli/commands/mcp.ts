@@ -46,7 +46,10 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .summary("offer Drydock to agents as an MCP server; test other MCP servers")
     .description("Serves MCP over standard input and output, until the client disconnects.")
     .option("--workspace <dir>", "a directory that clients may name, with all below it; can be repeated", collect)
-    .option("--tools <patterns>", "offer only these tools, separated by commas")
+    .option(
+      "--tools <patterns>",
+      "offer only these tools, separated by commas; '*' for all, also those for plans and tasks",
+    )
     .option("--extensions <names>", "offer the actions of these extensions as tools, separated by commas; '*' for all")
     .option("--model <id>", "the model for goals and tasks (default: as configured)")
     .addOption(debugOption())

@@ -11,6 +11,7 @@ interface ServeFlags {
   auth: boolean;
   model?: string;
   mcpExtensions?: string;
+  mcpTools?: string;
   deadline?: number;
   debug?: boolean;
   json?: boolean;
@@ -46,11 +47,13 @@ export function defineCommand(program: Command, context: CommandContext): void {
       "--mcp-extensions <names>",
       "offer the actions of these extensions at /mcp, separated by commas; '*' for all",
     )
+    .option("--mcp-tools <patterns>", "offer only these tools at /mcp, separated by commas; '*' for all there are")
     .option("--deadline <seconds>", "how long one request may take (default: 900)", parsePositive)
     .addOption(debugOption())
     .addOption(jsonOption())
     .addHelpText("after", HELP)
-    .action(async (file: string | undefined, { json, deadline, debug, mcpExtensions, ...flags }: ServeFlags) => {
+    .action(async (file: string | undefined, allFlags: ServeFlags) => {
+      const { json, deadline, debug, mcpExtensions, mcpTools, ...flags } = allFlags;
       using interrupts = watchInterrupts();
       const { serve } = await import("../../http/index.ts");
       const { createDock, loadAgents } = await import("../../../app/index.ts");
@@ -62,6 +65,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const server = await serve(agents, {
         ...flags,
         mcpExtensions: mcpExtensions === undefined ? undefined : readList(mcpExtensions),
+        mcpTools: mcpTools === undefined ? undefined : readList(mcpTools),
         limits,
         dock,
       });

@@ -1,5 +1,4 @@
-import type { TaskStatus } from "@drydock/protocol";
-import type { ListedTask } from "../../../app/index.ts";
+import type { ListedTask, TaskStatus } from "@drydock/protocol";
 import { cleanLine } from "../../terminal/clean-text.ts";
 import { renderTime } from "../../terminal/render/render-quantities.ts";
 import { renderTable } from "../../terminal/render/render-table.ts";

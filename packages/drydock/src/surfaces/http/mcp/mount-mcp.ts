@@ -9,8 +9,8 @@ export function mountMcp(app: Hono<SocketEnv>, server: ServerContext): void {
   let endpoint: Promise<McpHttpEndpoint> | undefined;
   const open = async () => {
     const { createMcpEndpoint } = await import("../../mcp/index.ts");
-    const { dock, model, limits, hostnames, mcpExtensions: extensions } = server;
-    const options = { workspaces: "any", extensions, model, hostnames } as const;
+    const { dock, model, limits, hostnames, mcpExtensions: extensions, mcpTools: tools } = server;
+    const options = { workspaces: "any", tools, extensions, model, hostnames } as const;
     return createMcpEndpoint(dock, { ...options, maxRequestBytes: limits.bodyBytes });
   };
   server.activity.draining.addEventListener("abort", () => void endpoint?.then((opened) => opened.close()), {

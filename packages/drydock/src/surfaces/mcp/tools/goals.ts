@@ -12,7 +12,9 @@ import {
   Verdict,
 } from "@drydock/protocol";
 import * as z from "zod";
+import type { GoalResult } from "../../../app/index.ts";
 import { requireWorkspace } from "../allowed-workspace.ts";
+import type { ToolAnswer } from "../answer.ts";
 import { defineTool, type Tool } from "../define-tool.ts";
 import { jsonOr } from "../json-input.ts";
 import { type McpContext, rememberRun } from "../mcp-context.ts";
@@ -60,7 +62,8 @@ const input = z.strictObject({
   policy: policyInput,
 });
 
-const output = {
+/** What a goal's run gives back. */
+export const goalOutput = {
   runId: z.string().describe("Id of the run, for run_diff and run_apply."),
   status: RunStatus,
   verdict: Verdict,
@@ -89,7 +92,7 @@ export function createGoalTools(context: McpContext): Tool[] {
         "Turns a goal into a plan with checks, works in the sandbox, proves the result by the checks, and only then changes the workspace, all at once. Takes minutes; progress is reported, and cancelling stops it. `verdict` is what the checks proved: only `passed` is proved.",
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
       input,
-      output,
+      output: goalOutput,
       async run({ workspace, ...request }, { signal, progress }) {
         const directory = await requireWorkspace(options, workspace);
         const result = await dock.goals.run({
@@ -101,13 +104,17 @@ export function createGoalTools(context: McpContext): Tool[] {
           signal,
           onEvent: watchGoal(progress),
         });
-        rememberRun(context, result.runId);
-        const { error, ...value } = result;
-        const tasks = Object.entries(result.tasks).map(([id, status]) => `${id}: ${status}`);
-        const head = `${result.status}, verdict ${result.verdict}, changes ${result.delivery}. ${result.reason}`;
-        const others = result.repairs.flatMap((report) => describeOthers(report) ?? describeBest(report) ?? []);
-        return { error, value, text: [head, ...tasks, ...others, ...result.notes].join("\n") };
+        return answerGoal(context, result);
       },
     }),
   ];
+}
+
+export function answerGoal(context: McpContext, result: GoalResult): ToolAnswer {
+  rememberRun(context, result.runId);
+  const { error, ...value } = result;
+  const tasks = Object.entries(result.tasks).map(([id, status]) => `${id}: ${status}`);
+  const head = `${result.status}, verdict ${result.verdict}, changes ${result.delivery}. ${result.reason}`;
+  const others = result.repairs.flatMap((report) => describeOthers(report) ?? describeBest(report) ?? []);
+  return { error, value, text: [head, ...tasks, ...others, ...result.notes].join("\n") };
 }

@@ -14,9 +14,9 @@ describe("--debug", () => {
     expect(status).toBe(0);
     expect(stdout).toBe("42\n");
     expect(stderr).toMatch(/^debug policy: 1 set, \d+ by the system\n {2}limits\.wallSeconds {2}20 {2}request\n/);
-    expect(stderr).toMatch(/debug \+\S+ ms +run\.created run_\w+/);
+    expect(stderr).toMatch(/debug \+\S+ m?s +run\.created run_\w+/);
     expect(stderr).toContain("  code     print(6 * 7)\n");
-    expect(stderr).toMatch(/debug \+\S+ ms +run\.succeeded/);
+    expect(stderr).toMatch(/debug \+\S+ m?s +run\.succeeded/);
     expect(stderr).toMatch(/ {2}sandbox {2}backend namespaces, level \w+; wall .*; around it /);
     expect(stderr).toMatch(/ {2}steps {4}restore signals → .*drop all capabilities → .*filter system calls\n/);
   });
