@@ -39,9 +39,10 @@ export interface RankedCandidates {
  */
 export async function rankCandidates(
   options: CompareOptions,
-  passing: readonly TriedCandidate[],
+  found: readonly TriedCandidate[],
   tests: number,
 ): Promise<RankedCandidates> {
+  const passing = preferNames(found);
   const compared = passing.toSorted((a, b) => plausibility(b) - plausibility(a)).slice(0, MAX_COMPARED);
   const calls = await findCalls(options, compared);
   const results = calls.length > 0 ? await callAll(options, compared, calls) : new Map<number, string[] | null>();
@@ -59,6 +60,23 @@ export async function rankCandidates(
     unconfirmed: left.length,
     open: await describeAll(options.request.tree, rankOpen(left), tests),
   };
+}
+
+const PLAIN_VALUE = /^(?:-?\d[\d_.]*|"[^"]*"|'[^']*')$/;
+const NAME = /^[\p{L}_$][\p{L}\p{N}_$.]*$/u;
+const VALUE = 0.4;
+
+/** Where a name and a value pass at the same place, the name holds for other inputs as well, and the value fits the tests. */
+export function preferNames(passing: readonly TriedCandidate[]): TriedCandidate[] {
+  const placeOf = ({ candidate: { edits } }: TriedCandidate) =>
+    JSON.stringify(edits.map(({ path, start, end }) => [path, start, end]));
+  const isEach = ({ candidate: { edits } }: TriedCandidate, pattern: RegExp) =>
+    edits.every(({ replacement }) => pattern.test(replacement.trim()));
+  const named = new Set(passing.filter((tried) => isEach(tried, NAME)).map(placeOf));
+  return passing.map((tried) => {
+    if (!isEach(tried, PLAIN_VALUE) || !named.has(placeOf(tried))) return tried;
+    return { ...tried, candidate: { ...tried.candidate, score: tried.candidate.score * VALUE } };
+  });
 }
 
 /** The best of those that passed in the search: as many as are put on record. */

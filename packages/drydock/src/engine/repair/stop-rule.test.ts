@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { StopRule, worthOf } from "./stop-rule.ts";
+import { StopRule } from "./stop-rule.ts";
 import type { Candidate, Trial } from "./workshop.ts";
 
 const PASSES = { fixed: 1, failing: 0 };
@@ -37,9 +37,8 @@ test("after one that passes, as likely ones are tried, and of unlikelier ones a 
 test("unlikelier ones are tried on a slow machine for a bounded time only", () => {
   const search = createSearch();
   search.take(0.8, PASSES);
-  search.wait(1900);
-  expect(search.take(0.1)).toBe(false);
-  search.wait(200);
+  search.wait(2100);
+  expect(Array.from({ length: 39 }, () => search.take(0.1)).some(Boolean)).toBe(false);
   expect(search.take(0.5)).toBe(false);
   expect(search.take(0.1)).toBe(true);
 });
@@ -47,7 +46,7 @@ test("unlikelier ones are tried on a slow machine for a bounded time only", () =
 test("a change that only takes away is no measure: what is as likely as its worth is tried", () => {
   const search = createSearch();
   search.take(0.8, PASSES, [{ path: "a.py", start: 0, end: 40, replacement: "" }]);
-  search.wait(2100);
+  for (let each = 0; each < 150; each++) search.take(0.2);
   expect(search.take(0.2)).toBe(false);
   expect(search.take(0.1)).toBe(true);
 });
@@ -68,16 +67,4 @@ test("many that pass end the search", () => {
   const search = createSearch();
   const results = Array.from({ length: 60 }, () => search.take(0.9, PASSES));
   expect(results.indexOf(true)).toBe(39);
-});
-
-test.each([
-  ["size", 0.6],
-  ["0", 0.6],
-  ["-1", 0.6],
-  ["2", 0.3],
-  ['"abc"', 0.3],
-  ['"" + x', 0.6],
-])("%s in the place of a value is worth %d: what only tests mention fits them too easily", (replacement, worth) => {
-  const edits = [{ path: "a.py", start: 0, end: 1, replacement }];
-  expect(worthOf({ id: 0, edits, score: 0.6 })).toBeCloseTo(worth);
 });

@@ -10,8 +10,9 @@ const ENOUGH = 40;
 /** Those that are less likely than this share of the best can't become the choice any more: so many of them are tried. */
 const RIVAL = 0.5;
 const OTHERS = 150;
-/** On a slow machine, as many as there is time for. */
+/** On a slow machine, as many as there is time for, and at least so many. */
 const OTHERS_SECONDS = 2;
+const LEAST_OTHERS = 40;
 
 /** Decides when a search that has found something has gone on for long enough. Candidates come likeliest first. */
 export class StopRule {
@@ -43,7 +44,8 @@ export class StopRule {
     const seconds = (this.#now() - this.#first.atMs) / 1000;
     if (more >= Math.max(this.#first.tried, MOST_MORE)) return true;
     if (seconds > (this.#best >= LIKELY ? MOST_SECONDS_MORE : SECONDS_MORE_UNLIKELY)) return true;
-    return score < this.#best * RIVAL && (more >= OTHERS || seconds > OTHERS_SECONDS);
+    const isEnough = more >= OTHERS || (more >= LEAST_OTHERS && seconds > OTHERS_SECONDS);
+    return score < this.#best * RIVAL && isEnough;
   }
 }
 
@@ -55,17 +57,11 @@ export function isPassing({ fixed, failing }: Trial): boolean {
 /** A change that takes away more than it puts there fits tests too easily. */
 const TAKES_AWAY = 0.35;
 const ALMOST_NOTHING = 8;
-/** So does a value that stands in a test: a name in its place holds for other inputs as well. */
-const VALUE = 0.5;
-const PLAIN_VALUE = /^(?:-?\d[\d_.]*|"[^"]+"|'[^']+')$/;
-const USUAL = new Set(["0", "1", "-1"]);
-
 /** How likely a candidate is that passes, whatever the number of its edits. */
 export function worthOf({ edits, score }: Candidate): number {
-  return edits.reduce((worth, { start, end, replacement }) => {
-    const text = replacement.trim();
-    const isLess = end - start >= ALMOST_NOTHING && text.length < (end - start) / 2;
-    const isValue = PLAIN_VALUE.test(text) && !USUAL.has(text);
-    return worth * (isLess ? TAKES_AWAY : 1) * (isValue ? VALUE : 1);
-  }, score);
+  const away = edits.filter(({ start, end, replacement }) => {
+    const removed = end - start;
+    return removed >= ALMOST_NOTHING && replacement.trim().length < removed / 2;
+  });
+  return score * TAKES_AWAY ** away.length;
 }

@@ -7,6 +7,8 @@ import { LIST_PROGRAM } from "./list-program.ts";
 const FORGOTTEN: [string, string, [string, string]][] = [
   ["an await", "async def last(job):\n    return job()\n", ["job()", "await job()"]],
   ["by what it goes on", "def at(n, size):\n    i = 0\n    while i < n:\n        i += 1\n", ["i += 1", "i += size"]],
+  ["to take it out", "def get(d, k):\n    v = d[k]\n    d[k] = v\n", ["v = d[k]", "v = d.pop(k)"]],
+  ["to go on", "def rest(n, by):\n    if n >= by:\n        n -= by\n    return n\n", ["if n", "while n"]],
   ["an asterisk", "def call(f, *args):\n    return f(args)\n", ["f(args)", "f(*args)"]],
   ["that a list ends", "def at(xs, i):\n    if xs[i] > 0:\n        return i\n", ["xs[i] >", "i < len(xs) and xs[i] >"]],
   ["what was counted before", "def note(d, k, n):\n    d[k] = n\n", ["= n", "= d.get(k, 0) + n"]],

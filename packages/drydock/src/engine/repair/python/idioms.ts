@@ -88,6 +88,9 @@ class IdiomRules:
                     self.replace(test, form + " and " + text, "condition", prior * weight)
 
     def forgotten_sum(self, node):
+        if isinstance(node.value, ast.Subscript) and not isinstance(node.value.slice, ast.Slice):
+            taken = "%s.pop(%s)" % (self.source.slice(node.value.value), self.source.slice(node.value.slice))
+            self.replace(node.value, taken, "wrap", 0.12)
         target, value = node.targets[0], node.value
         text = self.source.slice(value)
         if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):

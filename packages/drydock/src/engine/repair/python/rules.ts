@@ -194,7 +194,10 @@ class Rules(ExpressionRules, StructureRules, StatementRules, IdiomRules):
             self.put(start, start + 4, "if", "branch", 0.25)
         else:
             if not node.orelse:
-                self.put(start, start + 2, "while", "loop", 0.12)
+                # What is taken away from a name until the condition fails is taken away in a loop.
+                tested = {each.id for each in ast.walk(node.test) if isinstance(each, ast.Name)}
+                taken = {each.target.id for each in node.body if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)}
+                self.put(start, start + 2, "while", "loop", 0.4 if tested & taken else 0.12)
             parent = self.program.parent.get(node)
             for body in self.blocks(parent):
                 at = body.index(node) if node in body else 0
