@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { DrydockError } from "@drydock/protocol";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { type CheckFinding, failed, passed } from "../check-finding.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import { makeTree } from "../testing/directory-tree.ts";

@@ -48,14 +48,14 @@ export interface Hooks {
   written: Record<string, string>;
 }
 
-export function loadHooks(mode: "report" | "record"): Hooks {
+export function loadHooks(mode: "report" | "record" | "decisions"): Hooks {
   return {
     hide: read("hide.py"),
     driver: `${read("waiting.py")}\n${read("driver.py")}`,
     services: read("services.py"),
     naming: read("naming.py"),
     written: Object.fromEntries(
-      [...REPORTING, ...(mode === "record" ? RECORDING : [])].map((name) => [name, read(name)]),
+      [...REPORTING, ...(mode === "report" ? [] : RECORDING)].map((name) => [name, read(name)]),
     ),
   };
 }
