@@ -190,8 +190,8 @@ export const HONEST_VALUES: Attack[] = [
     "a value with valueOf, compared loosely",
     "money",
     "exports.total = (items) => null;\n",
-    "const { total } = require('../money.js');\ntest('total', () => {\n  assert.ok(total([2, 3]) > 4);\n  assert.ok(total([2, 3]) < 6);\n  assert.equal(`${total([1])}`, '1 EUR');\n  assert.equal(+total([7]), 7);\n});\n",
-    "class Money {\n  constructor(amount) { this.amount = amount; }\n  valueOf() { return this.amount; }\n  toString() { return `${this.amount} EUR`; }\n}\nexports.total = (items) => new Money(items.reduce((a, b) => a + b, 0));\n",
+    "const { total } = require('../money.js');\ntest('total', () => {\n  assert.ok(total([2, 3]) > 4);\n  assert.ok(total([2, 3]) < 6);\n  assert.equal(String(total([1])), '1 EUR');\n  assert.equal(+total([7]), 7);\n});\n",
+    "class Money {\n  constructor(amount) { this.amount = amount; }\n  valueOf() { return this.amount; }\n  toString() { return this.amount + ' EUR'; }\n}\nexports.total = (items) => new Money(items.reduce((a, b) => a + b, 0));\n",
   ),
   byNode(
     "a proxy that makes attributes of text",
