@@ -4,6 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { readConfig } from "../../src/app/config.ts";
 import { claimPlace } from "../../src/app/run-place.ts";
+import { processesWith } from "../../src/base/testing/processes.ts";
 import { makeTemporaryDirectory } from "../../src/base/testing/temporary-directory.ts";
 import { createFleet } from "../../src/sandbox/members/fleet.ts";
 import { startForkServer } from "../../src/sandbox/members/fork-server.ts";
@@ -32,6 +33,19 @@ it("a fork server whose end is told late is replaced, and nobody hears of it", a
   const { member } = await fleet.take("python");
   expect(member.alive).toBe(true);
   expect(fleet.processIds()).not.toEqual([pid]);
+  member.close();
+});
+
+it("a start that somebody else began, and that was ended from outside, is made once more", async () => {
+  const options = describePlace();
+  const fleet = createFleet(options);
+  onTestFinished(() => fleet.close());
+  const first = fleet.take("python");
+  const second = fleet.take("python");
+  for (const pid of processesWith(join(options.directory, "s1"))) process.kill(pid, "SIGKILL");
+  await expect(first).rejects.toMatchObject({ code: "sandbox.unavailable" });
+  const { member } = await second;
+  expect(member.alive).toBe(true);
   member.close();
 });
 

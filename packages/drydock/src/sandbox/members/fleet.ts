@@ -95,7 +95,7 @@ export function createFleet(options: FleetOptions): Fleet {
     return base;
   }
 
-  async function open(name: "plain" | "data"): Promise<Base> {
+  async function open(name: "plain" | "data", isAgain = false): Promise<Base> {
     const current = running.get(name);
     if (current?.server.alive) return current;
     if (current) {
@@ -103,16 +103,16 @@ export function createFleet(options: FleetOptions): Fleet {
       bases.delete(name);
       removeControlGroups(current.record);
     }
-    let base = bases.get(name);
-    if (!base) {
-      const early = name === "plain" && started === 0 ? options.early : undefined;
-      if (early) started = 1;
-      base = early
-        ? watchForkServer(early).then((server) => enlist(name, server, early.options.directory))
-        : start(name);
-      bases.set(name, base);
-      base.catch(() => bases.delete(name));
-    }
+    const begun = bases.get(name);
+    // Somebody else's start may have failed by what happened before this one asked, and is not its last word.
+    if (begun) return isAgain || closed ? begun : begun.catch(() => open(name, true));
+    const early = name === "plain" && started === 0 ? options.early : undefined;
+    if (early) started = 1;
+    const base = early
+      ? watchForkServer(early).then((server) => enlist(name, server, early.options.directory))
+      : start(name);
+    bases.set(name, base);
+    base.catch(() => bases.delete(name));
     return base;
   }
 

@@ -78,7 +78,11 @@ export function createWitness({ url, token }: LoadServer): Witness {
         });
         return { status: response.status, text: await response.text() };
       };
-      const { status, text } = await wait(`${method} ${path} ${JSON.stringify(body) ?? ""}`, ask());
+      const what = `${method} ${path} ${JSON.stringify(body) ?? ""}`;
+      const asked = ask().catch((error) => {
+        throw new Error(`${what}: ${error}`, { cause: error.cause });
+      });
+      const { status, text } = await wait(what, asked);
       return { status, text, value: readJson(text), sinceMs };
     },
     expect(answer, statuses, holds = () => true) {
