@@ -1,5 +1,6 @@
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { readTelemetrySettings, type TelemetrySettings } from "./telemetry/telemetry-settings.ts";
 
 /** Everything that the surroundings decide. This is the only place that looks at them. */
 export interface Config {
@@ -19,6 +20,8 @@ export interface Config {
   synchronous: "normal" | "full";
   /** More secrets to take out of what is stored: regular expressions, one a line. `DRYDOCK_REDACT`. */
   redact: string[];
+  /** Where traces of runs are sent. `OTEL_EXPORTER_OTLP_ENDPOINT`, default: nowhere. */
+  telemetry: TelemetrySettings | null;
   environment: Record<string, string | undefined>;
 }
 
@@ -33,6 +36,7 @@ export function readConfig(): Config {
     temporary: tmpdir(),
     synchronous: environment.DRYDOCK_SYNCHRONOUS === "full" ? "full" : "normal",
     redact: (environment.DRYDOCK_REDACT ?? "").split("\n").filter(Boolean),
+    telemetry: readTelemetrySettings(environment),
     environment,
   };
 }

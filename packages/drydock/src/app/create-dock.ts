@@ -27,6 +27,7 @@ import { claimPlace, runsDirectory } from "./run-place.ts";
 import { openRecords } from "./runs/api.ts";
 import { createRuns } from "./runs/create-runs.ts";
 import { createEventFeed } from "./runs/follow-events.ts";
+import type { OnEvents } from "./runs/on-events.ts";
 import { openRedactor } from "./runs/open-redactor.ts";
 import { type OptionNames, refuseUnknownOptions } from "./runs/refuse-unknown-options.ts";
 import { trackCalls } from "./runs/track-calls.ts";
@@ -34,6 +35,7 @@ import { withLastRun } from "./runs/with-last-run.ts";
 import type { SessionOptions, Sessions } from "./sessions/api.ts";
 import { createSessions, type LiveSessions } from "./sessions/create-sessions.ts";
 import { createPythonTasks } from "./tasks/create-python-tasks.ts";
+import type { Telemetry } from "./telemetry/open-telemetry.ts";
 import { createVerifier } from "./verify/api.ts";
 
 const DEFAULT_WARM = 8;
@@ -53,7 +55,9 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   registerSecrets(home, redactor);
   const mayBeUnwritable = options.readsOnly;
   const opened = await openLedger({ home, synchronous: config.synchronous, owner, redactor, mayBeUnwritable });
-  const feed = createEventFeed(opened, options.onEvents);
+  const { telemetry: traces } = config;
+  const telemetry = traces && (await import("./telemetry/open-telemetry.ts")).openTelemetry(traces, () => opened);
+  const feed = createEventFeed(opened, telemetry ? tellBoth(telemetry, options.onEvents) : options.onEvents);
   const { ledger } = feed;
   if (!ledger.isReadOnly) {
     await ledger.recover();
@@ -117,10 +121,18 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
         await calls.settle();
         await sessions.closeAll();
         await sandbox.opened()?.close();
+        await telemetry?.close();
         await (options.early ? ledger.leave() : ledger.close());
       })();
       return closing;
     },
+  };
+}
+
+function tellBoth(telemetry: Telemetry, onEvents: OnEvents | undefined): OnEvents {
+  return (events) => {
+    onEvents?.(events);
+    telemetry.onEvents(events);
   };
 }
 

@@ -6,6 +6,8 @@ import { DrydockError } from "@drydock/protocol";
 /** Prompt templates; the owner's files replace the built-in ones. */
 export interface PromptTemplates<Name extends string = string> {
   render(name: Name, values: Record<string, unknown>): Promise<string>;
+  /** Rejects where a template can't be read. */
+  check(): Promise<void>;
   /** The hash of each template's text, for the record of a prompt. */
   readonly hashes: Readonly<Record<Name, string>>;
 }
@@ -37,6 +39,10 @@ export function loadTemplates<Name extends string>({
       engine ??= createEngine(texts);
       return (await engine)(name, values);
     },
+    async check() {
+      engine ??= createEngine(texts);
+      await engine;
+    },
   };
 }
 
@@ -65,19 +71,30 @@ async function createEngine(templates: Record<string, Template>) {
     // Templates include nothing: there is no file system for them.
     templates: {},
   });
+  // A template that can't be read is found before the first prompt, and not in the middle of a run.
+  const parsed = Object.fromEntries(
+    Object.entries(templates).map(([name, template]) => [
+      name,
+      { path: template.path, parts: explained(template.path, () => liquid.parse(template.text)) },
+    ]),
+  );
   return (name: string, values: Record<string, unknown>): string => {
-    const template = templates[name];
+    const template = parsed[name];
     if (!template) throw new Error(`the template ${name} is missing`);
-    try {
-      return liquid.parseAndRenderSync(template.text, values);
-    } catch (error) {
-      throw new DrydockError(
-        "input.invalid",
-        `The prompt template ${template.path} can't be used: ${(error as Error).message}`,
-        "Fix it, or delete it to use the built-in template.",
-        { path: template.path },
-        error,
-      );
-    }
+    return explained(template.path, () => String(liquid.renderSync(template.parts, values)));
   };
+}
+
+function explained<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw new DrydockError(
+      "input.invalid",
+      `The prompt template ${path} can't be used: ${(error as Error).message}`,
+      "Fix it, or delete it to use the built-in template.",
+      { path },
+      error,
+    );
+  }
 }

@@ -62,10 +62,11 @@ async function checkModel({ home, config }: SettingsPorts): Promise<DoctorFindin
       "no model is set up; goals are left to repair, which only makes failing tests pass, and tasks need one";
     return { name: "model", state: "limited", detail, remedy };
   });
-  return [settings, model];
+  const prompts = await look("prompts", async () => (await import("./check-prompts.ts")).checkPrompts(home));
+  return prompts ? [settings, model, prompts] : [settings, model];
 }
 
-async function look(name: string, act: () => Promise<DoctorFinding>): Promise<DoctorFinding> {
+async function look<T extends DoctorFinding | null>(name: string, act: () => Promise<T>): Promise<T | DoctorFinding> {
   try {
     return await act();
   } catch (error) {
