@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { openLedger, readOwner } from "../ledger/index.ts";
+import { type LedgerOptions, openLedger, readOwner } from "../ledger/index.ts";
 import { createSandbox, findPython, KERNEL_DIRECTORY, type Sandbox } from "../sandbox/index.ts";
 import { openTasks } from "./backlog/api.ts";
 import { createCleanUp } from "./clean-up/api.ts";
@@ -49,20 +49,11 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const config = readConfig();
   const home = resolve(options.home ?? config.home);
   makeHome(home);
-  const owner = readOwner();
   const policies = createPolicies(home);
   const redactor = await openRedactor(config, policies);
   registerSecrets(home, redactor);
-  const mayBeUnwritable = options.readsOnly;
-  const opened = await openLedger({ home, synchronous: config.synchronous, owner, redactor, mayBeUnwritable });
-  const { telemetry: traces } = config;
-  const telemetry = traces && (await import("./telemetry/open-telemetry.ts")).openTelemetry(traces, () => opened);
-  const feed = createEventFeed(opened, telemetry ? tellBoth(telemetry, options.onEvents) : options.onEvents);
+  const { feed, telemetry } = await openFeed(config, options, { home, redactor });
   const { ledger } = feed;
-  if (!ledger.isReadOnly) {
-    await ledger.recover();
-    await endLeftDeliveries({ ledger, home });
-  }
   const own = [home, runsDirectory(config)];
   const sandbox = lazily(() => openSandbox(config, options, home));
   const calls = trackCalls();
@@ -127,6 +118,22 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       return closing;
     },
   };
+}
+
+/** The ledger, whose events reach those who follow them. What processes that are gone have left open is ended first. */
+async function openFeed(
+  { synchronous, telemetry: traces }: Config,
+  { readsOnly, onEvents }: InternalOptions,
+  { home, redactor }: Pick<LedgerOptions, "home" | "redactor">,
+) {
+  const opened = await openLedger({ home, synchronous, owner: readOwner(), redactor, mayBeUnwritable: readsOnly });
+  const telemetry = traces && (await import("./telemetry/open-telemetry.ts")).openTelemetry(traces, () => opened);
+  const feed = createEventFeed(opened, telemetry ? tellBoth(telemetry, onEvents) : onEvents);
+  if (!feed.ledger.isReadOnly) {
+    await feed.ledger.recover();
+    await endLeftDeliveries({ ledger: feed.ledger, home });
+  }
+  return { feed, telemetry };
 }
 
 function tellBoth(telemetry: Telemetry, onEvents: OnEvents | undefined): OnEvents {
