@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -52,7 +52,13 @@ it("a model that answers only when the record is there gets it, and whoever judg
   expect(verdict).toBe("passed");
   expect(phases[0]).toBe("result");
   expect(phases).not.toContain("untouched");
-  expect(listRecords(t)).toHaveLength(1);
+  const kept = listRecords(t).map((name) => JSON.parse(readFileSync(join(t.home, "cache", "records", name), "utf8")));
+  // Of the untouched tree there is one, and one of the second run there, which confirms the failure.
+  expect(kept.map(({ passed, takenAt }) => [passed, takenAt !== undefined]).sort()).toEqual([
+    [false, false],
+    [false, true],
+  ]);
+  expect(new Set(kept.map(({ treeHash }) => treeHash)).size).toBe(1);
 });
 
 it("a run that is cancelled while a record is taken does not wait for it", async () => {
