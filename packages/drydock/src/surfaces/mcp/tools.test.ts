@@ -191,6 +191,8 @@ describe("the tools", () => {
       "drydock://runs/{runId}/artifacts/{artifactId}",
       "drydock://runs/{runId}",
       "drydock://runs/{runId}/events",
+      "drydock://runs/{runId}/records",
+      "drydock://runs/{runId}/records/{+path}",
       "drydock://runs/{runId}/diff",
       "drydock://runs/{runId}/receipt",
     ]);
