@@ -100,7 +100,8 @@ test("what failed in runs of the workspace is found, and of that workspace only"
 test("a ledger of a version before is brought up to date, with all that it holds", async () => {
   await using t = await openTestLedger();
   const { id } = await t.ledger.createRun({ kind: "exec", title: "kept", data: {} });
-  for (const table of ["profiles", "capabilities", "approvals", "responses", "sessions"])
+  const later = ["profiles", "capabilities", "approvals", "responses", "sessions"];
+  for (const table of [...later, "agents", "bindings", "host_events", "transcript", "host_values"])
     t.tamper(`drop table ${table}`);
   t.tamper("delete from kysely_migration where name >= '0003'");
   const again = await openLedger({ home: t.home, redactor: NO_SECRETS, owner: readOwner() });
