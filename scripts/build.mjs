@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { buildRunnerSdk, copyRunnerSdk } from "./build-runner-sdk.mjs";
-import { lazyPackages, nameBuiltIns, oneLanguage, sourceLocations } from "./bundle-plugins.mjs";
+import { declaredNames, lazyPackages, nameBuiltIns, oneLanguage, sourceLocations } from "./bundle-plugins.mjs";
 import { emitDeclarations } from "./declarations.mjs";
 import { joinChunks } from "./join-chunks.mjs";
 import { collectLicences } from "./licences.mjs";
@@ -61,7 +61,7 @@ async function bundle(outdir) {
     conditions: ["drydock-source"],
     banner: { js: BANNER },
     chunkNames: "chunk-[hash]",
-    plugins: [sourceLocations, oneLanguage, lazyPackages],
+    plugins: [sourceLocations, oneLanguage, declaredNames, lazyPackages],
     legalComments: "none",
     sourcemap: false,
     metafile: true,

@@ -35,6 +35,16 @@ export const oneLanguage = {
   },
 };
 
+/** The quantizer that sixel brings along assigns to a variable that it never declares. A module of a bundle is strict: it must. */
+export const declaredNames = {
+  name: "declared-names",
+  setup(build) {
+    build.onLoad({ filter: /\/node_modules\/sixel\/upng\.js$/ }, async ({ path }) => {
+      return { contents: `var UPNG;\n${await readFile(path, "utf8")}`, resolveDir: dirname(path) };
+    });
+  },
+};
+
 /**
  * `await import("package")` of a CommonJS package has its named exports in Node, but only a default one in a bundle.
  * The names are read with Node, and a module in between exports them.
