@@ -5,6 +5,7 @@ import type { Execution } from "./execute/api.ts";
 import type { Extensions } from "./extensions/api.ts";
 import type { Goals } from "./goals/api.ts";
 import type { AgentHost } from "./host/api.ts";
+import type { Knowledge } from "./knowledge/api.ts";
 import type { Models } from "./models/api.ts";
 import type { WrapModel } from "./models/wrap-model.ts";
 import type { PolicyViews } from "./policies/api.ts";
@@ -31,6 +32,8 @@ export interface Dock extends Execution, Verifier, PythonTasks, CleanUp, Doctor 
   readonly models: Models;
   /** Agents that last, their runners, and events that reach them. */
   readonly host: AgentHost;
+  /** Sets of documents that people, agents and runners can search. */
+  readonly knowledge: Knowledge;
   readonly audit: Audit;
   /** What receipts and anchors are signed with. */
   readonly keys: Keys;

@@ -79,7 +79,11 @@ export const HOST_API = {
     },
     result: z.strictObject({
       items: z.array(
-        z.strictObject({ text: z.string(), score: z.number(), source: z.string(), position: z.number().int() }),
+        z.strictObject({
+          ...{ text: z.string(), score: z.number(), source: z.string() },
+          position: z.number().int().describe("First character of the passage in the text of its document."),
+          metadata: record.optional().describe("More about its place: `end`, `line`, `heading`, `page`, `rows`."),
+        }),
       ),
     }),
   }),
