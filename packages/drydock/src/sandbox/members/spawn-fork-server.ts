@@ -70,12 +70,7 @@ export function spawnForkServer(options: ForkServerOptions): SpawnedForkServer {
   // and behave a little differently. `-s` keeps the user's own site-packages out.
   const child = spawn(
     options.python.path,
-    [
-      "-s",
-      join(options.kernel, chooseProgram(options)),
-      JSON.stringify(config),
-      ...early,
-    ],
+    ["-s", join(options.kernel, chooseProgram(options)), JSON.stringify(config), ...early],
     {
       cwd: "/",
       // Ctrl-C on a terminal is for the host, which cancels what runs: it must not end the sandbox first.

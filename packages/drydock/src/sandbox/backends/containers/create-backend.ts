@@ -23,7 +23,12 @@ export function createBackend(engine: ContainerEngine & BackendName, command: st
     if (!fleet) {
       const directory = join(options.directory, `c-${engine}-${fleets.size}`);
       mkdirSync(directory, { mode: 0o700 });
-      const own = { confinement: engine, engine: { command, image: image === HOST_IMAGE ? null : image }, warm: 0, early: undefined };
+      const own = {
+        confinement: engine,
+        engine: { command, image: image === HOST_IMAGE ? null : image },
+        warm: 0,
+        early: undefined,
+      };
       fleet = createFleet({ ...options, ...own, directory, instance: `${options.instance}-${engine}${fleets.size}` });
       fleets.set(image, fleet);
     }

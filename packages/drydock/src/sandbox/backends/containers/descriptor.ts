@@ -1,8 +1,7 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import type { ContainerEngine } from "../../members/spawn-fork-server.ts";
 import type { BackendDescriptor, DoctorFinding, Reach } from "../backend.ts";
 import { createBackend } from "./create-backend.ts";
+import { findEngine } from "./find-engine.ts";
 
 /** What has to be there before an engine can be tried. */
 const ENGINES: Record<ContainerEngine, { program: string; remedy: string }> = {
@@ -19,23 +18,23 @@ function describe(engine: ContainerEngine): BackendDescriptor {
     backend: engine,
     levels: ["cgroups"],
     isFallback: false,
-    create: (parts) => createBackend(engine, program, parts),
+    create: (parts) => createBackend(engine, findEngine(program, parts.searchPath) ?? program, parts),
     steps: { file: "container/inside.py", list: "CONTAINER_CODE_STEPS" },
     doctor: {
       held: `held by containers of ${engine}, as the policy accepts.`,
-      inspect: () => [inspect(engine, program, remedy)],
+      inspect: (searchPath) => [inspect(engine, findEngine(program, searchPath), remedy)],
+      mention: (searchPath) => findEngine(program, searchPath) ?? `${program} is not installed`,
       explainReach,
     },
   };
 }
 
-function inspect(engine: ContainerEngine, program: string, remedy: string): DoctorFinding {
+function inspect(engine: ContainerEngine, found: string | undefined, remedy: string): DoctorFinding {
   const name = `${engine} engine`;
   if (process.getuid?.() !== 0) {
     return { name, state: "missing", detail: "only root can use it here", remedy: "Run as root, or use namespaces." };
   }
-  const found = findProgram(program);
-  if (found === undefined) return { name, state: "missing", detail: `${program} is not installed`, remedy };
+  if (found === undefined) return { name, state: "missing", detail: "it is not installed", remedy };
   return { name, state: "ok", detail: found };
 }
 
@@ -44,20 +43,4 @@ function explainReach({ level, levelReason }: Reach): DoctorFinding[] {
     return [{ name: "control groups", state: "ok", detail: "limits on memory and processes hold for a whole run" }];
   }
   return [{ name: "control groups", state: "missing", detail: levelReason ?? "not available", remedy: "Run as root." }];
-}
-
-/** As the server looks for it: in the directories of the system. */
-const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-
-function findProgram(name: string): string | undefined {
-  return SYSTEM_PATH.split(delimiter)
-    .map((directory) => join(directory, name))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
 }

@@ -190,7 +190,15 @@ def _number(limit: int) -> int:
 
 
 def volumes(bound: Sequence[tuple[str, str, bool]]) -> list[str]:
-    return ["--volume=%s:%s:%s" % (source, target, "rw" if rw else "ro") for source, target, rw in bound]
+    return ["--mount=" + _describe_mount(*each) for each in bound]
+
+
+def _describe_mount(source: str, target: str, is_writable: bool) -> str:
+    """A line of comma-separated values: names may hold anything but a line's end."""
+    if "\n" in source + target:
+        raise OSError(0, "a path with a line break can't be mounted: %r" % target)
+    fields = ["type=bind", "source=" + source, "target=" + target, *([] if is_writable else ["readonly"])]
+    return ",".join('"%s"' % field.replace('"', '""') if set(field) & set(',"') else field for field in fields)
 
 
 def _describe_bundle(order: Order) -> Json:
