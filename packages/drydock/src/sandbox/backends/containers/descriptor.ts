@@ -1,7 +1,7 @@
+import { findEngine } from "../../find-engine.ts";
 import type { ContainerEngine } from "../../members/spawn-fork-server.ts";
 import type { BackendDescriptor, DoctorFinding, Reach } from "../backend.ts";
 import { createBackend } from "./create-backend.ts";
-import { findEngine } from "./find-engine.ts";
 
 /** What has to be there before an engine can be tried. */
 const ENGINES: Record<ContainerEngine, { program: string; remedy: string }> = {

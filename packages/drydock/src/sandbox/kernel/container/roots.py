@@ -28,7 +28,10 @@ IMAGE_SECONDS = 60
 
 class Root:
     """`path` is its directory or its image, `python` the interpreter in it. `mounted` are the mounts that it is made
-    of, in the order in which they were made; `bound` is what the engine has to bring into it."""
+    of, in the order in which they were made; `bound` is what the engine has to bring into it; `release` is a command
+    that gives an image back."""
+
+    release: list[str] | None = None
 
     def __init__(self, path: str, python: str, mounted: list[str], bound: Sequence[tuple[str, str, bool]] = ()) -> None:
         self.path, self.python, self.mounted, self.bound = path, python, mounted, bound
@@ -36,6 +39,10 @@ class Root:
     def remove(self) -> None:
         for mount in reversed(self.mounted):
             linux.unmount(mount)
+        if self.release:
+            subprocess.run(
+                self.release, capture_output=True, timeout=IMAGE_SECONDS, stdin=subprocess.DEVNULL, check=False
+            )
 
 
 def make_system_root(directory: str, config: Json) -> Root:
@@ -80,7 +87,9 @@ def make_image_root(directory: str, image: str, podman: str) -> Root:
     for name, source in (("python", python), ("python3", python), ("node", _find(directory, "node"))):
         if source is not None:
             os.symlink(source, "%s/drydock/bin/%s" % (directory, name))
-    return Root(directory, python, [above, directory])
+    root = Root(directory, python, [above, directory])
+    root.release = [podman, "image", "unmount", image]
+    return root
 
 
 def _mount_image(image: str, podman: str) -> str:
@@ -123,9 +132,17 @@ def _add_places(directory: str) -> None:
     for place in ENGINE_PLACES:
         _make_inside(directory, place)
     for name in ENGINE_FILES:
-        if not os.path.lexists("%s/%s" % (directory, name)):
-            open("%s/%s" % (directory, name), "w").close()
+        _write_missing(directory, name, "")
+    for name, text in rootfs.ACCOUNTS.items():
+        _write_missing(directory, "etc/" + name, text)
     copy_kernel(directory)
+
+
+def _write_missing(directory: str, name: str, text: str) -> None:
+    path = "%s/%s" % (directory, name)
+    if not os.path.lexists(path):
+        with open(path, "w") as file:
+            file.write(text)
 
 
 def copy_kernel(directory: str) -> None:
