@@ -1,14 +1,19 @@
 import type {
   Binding,
   HostAgent,
+  HostAgentChanges,
   HostEventInput,
+  HostStatus,
+  HostStep,
   NewBinding,
   NewHostAgent,
   Route,
   SendResult,
 } from "@drydock/protocol";
-import type { PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
+import type { Message, PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
 import type * as z from "zod";
+import type { HostConversations, HostEvents } from "./conversations.ts";
+import type { HostRuns } from "./run-control.ts";
 
 /** How the caller follows one event. */
 export interface SendOptions {
@@ -16,6 +21,12 @@ export interface SendOptions {
   onStarted?(runId: string): void;
   /** Text as it comes. */
   onDelta?(text: string): void;
+  /** Everything that happens until the answer: received, queued or absorbed, started, text, tool calls, messages, the end. */
+  onStep?(step: HostStep): void;
+  /** The agent that gets it, whatever the bindings say. */
+  agent?: string;
+  /** What was said before, the oldest first. It is kept with a new conversation; an earlier one has a history of its own. */
+  history?: readonly Message[];
 }
 
 /** A plugin as it is installed. */
@@ -43,7 +54,8 @@ export interface AgentHost {
     add(agent: z.input<typeof NewHostAgent>): Promise<HostAgent>;
     find(name: string): Promise<HostAgent>;
     list(): Promise<HostAgent[]>;
-    change(name: string, changes: Partial<Omit<z.input<typeof NewHostAgent>, "name">>): Promise<HostAgent>;
+    /** What is left out stays, in grants and delivery as well. */
+    change(name: string, changes: HostAgentChanges): Promise<HostAgent>;
     remove(name: string): Promise<HostAgent>;
     bind(binding: z.input<typeof NewBinding>): Promise<Binding>;
     unbind(id: string): Promise<Binding>;
@@ -53,4 +65,8 @@ export interface AgentHost {
   send(event: HostEventInput, options?: SendOptions): Promise<SendResult>;
   /** Which binding an event would take, and why. */
   route(event: HostEventInput): Promise<Route>;
+  events: HostEvents;
+  conversations: HostConversations;
+  runs: HostRuns;
+  status(): Promise<HostStatus>;
 }

@@ -1,4 +1,4 @@
-import { DrydockError, explainIssues, NewBinding, NewHostAgent } from "@drydock/protocol";
+import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
 import type * as z from "zod";
 import { createHost, type Host } from "../../host/index.ts";
 import type { HostStore } from "../../ledger/index.ts";
@@ -6,9 +6,12 @@ import type { Models } from "../models/api.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { AgentHost } from "./api.ts";
 import { createAskModel } from "./ask-model.ts";
+import { createConversations, createEvents } from "./conversations.ts";
 import { createPluginRegistry } from "./plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
+import { createHostRuns } from "./run-control.ts";
 import { runPluginProgram } from "./run-program.ts";
+import { readHostStatus } from "./status.ts";
 
 /** What runners are told. A test holds it to the version of the package. */
 export const VERSION = "0.1.0";
@@ -66,8 +69,15 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
         throw new DrydockError("agent.not_found", `There is no agent ${name}.`, hint, { agent: name });
       },
       list: agents.list,
-      change: (name, changes) =>
-        agents.change(name, (agent) => check(NewHostAgent, { ...agent, ...changes, name }, "agent")),
+      async change(name, changes) {
+        const { grants, delivery, ...rest } = check(HostAgentChanges, changes, "agent");
+        if (rest.runner !== undefined) await requireRunner(host, rest.runner);
+        return agents.change(name, (agent) => ({
+          ...{ ...agent, ...rest, name },
+          grants: { ...agent.grants, ...grants },
+          delivery: { ...agent.delivery, ...delivery },
+        }));
+      },
       remove: agents.remove,
       bind: async (binding) => agents.bind(checkBinding(check(NewBinding, binding, "binding"))),
       unbind: agents.unbind,
@@ -75,6 +85,10 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     },
     send: host.send,
     route: host.route,
+    events: createEvents({ facts }),
+    conversations: createConversations({ facts, host, ledger }),
+    runs: createHostRuns({ host, ledger }),
+    status: () => readHostStatus({ facts, ledger, host, plugins: registry.list }),
     close: host.close,
   };
 }
