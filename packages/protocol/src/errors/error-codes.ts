@@ -47,6 +47,7 @@ const ROWS = {
   "conversation.not_found": [2, 404, "user"],
   "event.not_found": [2, 404, "user"],
   "run.ended": [2, 409, "user"],
+  "knowledge.not_found": [2, 404, "user"],
   "policy.invalid": [3, 403, "owner", "stops-task"],
   "policy.import_denied": [3, 403, "author", "execution"],
   "policy.call_denied": [3, 403, "author", "execution"],

@@ -4,6 +4,7 @@ export * from "./control.ts";
 export * from "./conversation.ts";
 export * from "./event.ts";
 export * from "./host-limits.ts";
+export * from "./knowledge.ts";
 export * from "./send.ts";
 export * from "./socket.ts";
 export * from "./status.ts";

@@ -6,6 +6,7 @@ import { EXECUTIONS } from "./executions.ts";
 import { EXTENSIONS } from "./extensions.ts";
 import { HOST } from "./host.ts";
 import { HOST_RUNS } from "./host-runs.ts";
+import { KNOWLEDGE } from "./knowledge.ts";
 import { PLANS } from "./plans.ts";
 import { POLICIES } from "./policies.ts";
 import { RECORDS } from "./records.ts";
@@ -28,6 +29,7 @@ export const OPERATIONS = {
   ...APPROVALS,
   ...RESPONSES,
   ...SECRETS,
+  ...KNOWLEDGE,
   ...POLICIES,
   ...HOST,
   ...HOST_RUNS,

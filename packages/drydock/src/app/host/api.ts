@@ -4,30 +4,19 @@ import type {
   HostAgentChanges,
   HostEventInput,
   HostStatus,
-  HostStep,
   NewBinding,
   NewHostAgent,
   Route,
   SendResult,
 } from "@drydock/protocol";
-import type { Message, PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
+import type { PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
 import type * as z from "zod";
+import type { AnswerOptions } from "../../host/index.ts";
 import type { HostConversations, HostEvents } from "./conversations.ts";
 import type { HostRuns } from "./run-control.ts";
 
 /** How the caller follows one event. */
-export interface SendOptions {
-  signal?: AbortSignal;
-  onStarted?(runId: string): void;
-  /** Text as it comes. */
-  onDelta?(text: string): void;
-  /** Everything that happens until the answer: received, queued or absorbed, started, text, tool calls, messages, the end. */
-  onStep?(step: HostStep): void;
-  /** The agent that gets it, whatever the bindings say. */
-  agent?: string;
-  /** What was said before, the oldest first. It is kept with a new conversation; an earlier one has a history of its own. */
-  history?: readonly Message[];
-}
+export type SendOptions = AnswerOptions;
 
 /** A plugin as it is installed. */
 export interface InstalledPlugin extends PluginManifest {
@@ -36,6 +25,13 @@ export interface InstalledPlugin extends PluginManifest {
   directory: string;
   /** Why it can't be used; null where it can. */
   problem: string | null;
+}
+
+/** A file that settings of agents can name. It is the value of a field of the type `file`. */
+export interface ConfigFile {
+  file_key: string;
+  file_name: string;
+  mime_type: string | null;
 }
 
 /** The host of agents: plugins with runners, agents that last, bindings, and events that reach them. */
@@ -60,6 +56,12 @@ export interface AgentHost {
     bind(binding: z.input<typeof NewBinding>): Promise<Binding>;
     unbind(id: string): Promise<Binding>;
     bindings(): Promise<Binding[]>;
+  };
+  files: {
+    /** Keeps a file of at most 10 MB for the settings of agents. */
+    add(file: { name: string; content: Uint8Array; mime?: string }): Promise<ConfigFile>;
+    /** False where there is no such file. */
+    remove(key: string): Promise<boolean>;
   };
   /** Handles an event: exactly one binding, one run, one runner. */
   send(event: HostEventInput, options?: SendOptions): Promise<SendResult>;

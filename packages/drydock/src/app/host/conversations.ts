@@ -61,7 +61,7 @@ export interface ConversationPorts {
 }
 
 export function createConversations({ facts, host, ledger }: ConversationPorts): HostConversations {
-  const require = async (id: string): Promise<StoredConversation> => {
+  const findKnown = async (id: string): Promise<StoredConversation> => {
     const found = id.startsWith(PREFIX) ? await facts.conversations.find(id.slice(PREFIX.length)) : null;
     if (found) return found;
     const hint = "`drydock agent conversations` and GET /host/conversations list them.";
@@ -79,9 +79,9 @@ export function createConversations({ facts, host, ledger }: ConversationPorts):
       const next = nextOf(found, limit, ({ last }) => encodeCursor("conversations", EVERY, last.seq));
       return { conversations: found.slice(0, limit).map(describe), cursor: next };
     },
-    get: async (id) => describe(await require(id)),
+    get: async (id) => describe(await findKnown(id)),
     async messages(id, { cursor, direction = "backward", ...options } = {}) {
-      const { key } = await require(id);
+      const { key } = await findKnown(id);
       const limit = readLimit(options.limit);
       const place = readCursor(`messages ${direction}`, key, cursor);
       const page = direction === "forward" ? { after: place } : { before: place };
@@ -89,7 +89,7 @@ export function createConversations({ facts, host, ledger }: ConversationPorts):
       const next = nextOf(found, limit, ({ seq }) => encodeCursor(`messages ${direction}`, key, seq));
       return { messages: found.slice(0, limit).map(describeMessage), cursor: next };
     },
-    feed: async (id, after) => host.feeds.read((await require(id)).key, after),
+    feed: async (id, after) => host.feeds.read((await findKnown(id)).key, after),
     latest: async (id) => host.feeds.latest(keyOf(id)),
     async *follow(id, options) {
       yield* host.feeds.follow(keyOf(id), options);
@@ -99,7 +99,7 @@ export function createConversations({ facts, host, ledger }: ConversationPorts):
       return key === null ? null : `${PREFIX}${key}`;
     },
     async delete(id) {
-      const found = await require(id);
+      const found = await findKnown(id);
       const { key } = found;
       await host.clear(key);
       const runs = await facts.conversations.runs(key);

@@ -9,8 +9,6 @@ import type {
   HostStep,
 } from "@drydock/protocol";
 import { DrydockError } from "@drydock/protocol";
-import { ApiError } from "@drydock/protocol/runner";
-import type { ApiContext } from "../access/create-api.ts";
 import type { AccessSnapshot } from "../access/snapshot.ts";
 import type { HostPorts, RunRecord } from "../ports.ts";
 import { createResultReader } from "../results/read-results.ts";
@@ -18,7 +16,6 @@ import type { ResultStep } from "../results/result-step.ts";
 import { finishRun } from "../runs/answer-event.ts";
 import { createEffects } from "../runs/carry-out.ts";
 import { type RunnerOutcome, toErrorInfo } from "../runs/run-runner.ts";
-import { createSteeringQueue } from "../runs/steering-queue.ts";
 
 /*
  * open ──► ended     by a terminal result, by `finalize`, by its deadline, or by a cancel; exactly once
@@ -50,14 +47,7 @@ const MAX_RESULTS = 100_000;
 export function createControlled(options: ControlledOptions): Controlled {
   const { ports, record, agent, event, eventId, conversation, snapshot, onStep } = options;
   const startedMs = ports.now();
-  const over = new AbortController();
-  const steering = createSteeringQueue(async () => {});
-  const context: ApiContext = {
-    ...{ snapshot, event, conversation, record, facts: ports.facts, steering, version: ports.version },
-    signal: over.signal,
-    askModel: () => Promise.reject(new ApiError("unauthorized", "A controlled run asks no models of the host.")),
-    onChunk() {},
-  };
+  const context = { snapshot, event, conversation, record, facts: ports.facts };
   const expectsReply = event.type === "message.received" && agent.delivery.reply;
   const reader = createResultReader({ runId: record.id, expectsReply });
   const maxMessageChars = agent.delivery.maxMessageChars ?? event.delivery?.max_message_size ?? null;
@@ -78,7 +68,6 @@ export function createControlled(options: ControlledOptions): Controlled {
     const error = toErrorInfo(how);
     ended = { error };
     clearTimeout(timer);
-    over.abort();
     const { messages, warnings } = effects;
     await finishRun(record, { end: how, messages, warnings, isStuck: false }, error, ports.now() - startedMs);
     onStep("run.ended", { ok: error === null, error });

@@ -8,6 +8,7 @@ import {
   type NewControlledRun,
 } from "@drydock/protocol";
 import type { RunnerDiscovery } from "@drydock/protocol/runner";
+import { listKnowledge } from "../access/config-resources.ts";
 import { takeSnapshot } from "../access/snapshot.ts";
 import type { Feeds } from "../feeds/create-feeds.ts";
 import type { HostPorts } from "../ports.ts";
@@ -41,7 +42,7 @@ const MAX_OPEN = 1000;
 export function createRunControl({ ports, feeds, findProcess }: RunControlPorts): RunControl {
   const runs = new Map<string, { run: Controlled; digest: Buffer }>();
 
-  const require = (runId: string, token: string): Controlled => {
+  const findOwn = (runId: string, token: string): Controlled => {
     const found = runs.get(runId);
     if (!found) {
       const hint =
@@ -70,7 +71,9 @@ export function createRunControl({ ports, feeds, findProcess }: RunControlPorts)
         const hint = "Create each run with an event of its own.";
         throw new DrydockError("input.invalid", `The event ${eventId} came before.`, hint, { event: eventId });
       }
-      const snapshot = takeSnapshot({ manifest: runner.manifest, plugin: process.plugin.id, agent, event });
+      const { manifest } = runner;
+      const knowledge = await ports.knowledge.find(listKnowledge(manifest, agent));
+      const snapshot = takeSnapshot({ manifest, plugin: process.plugin.id, agent, event, knowledge });
       const token = `rct_${randomBytes(24).toString("base64url")}`;
       const request = { eventId, event, agent, binding: null, controlled: true, access: snapshot };
       const record = await ports.createRun({ title: `${name}: ${event.type}`, data: { request } });
@@ -82,8 +85,8 @@ export function createRunControl({ ports, feeds, findProcess }: RunControlPorts)
       runs.set(record.id, { run, digest: digestOf(token) });
       return { runId: record.id, eventId, token, deadlineAt: new Date(run.deadlineMs).toISOString() };
     },
-    append: (runId, { token, results }) => require(runId, token).append(results),
-    finalize: (runId, { token, ...end }) => require(runId, token).finalize(end),
+    append: (runId, { token, results }) => findOwn(runId, token).append(results),
+    finalize: (runId, { token, ...end }) => findOwn(runId, token).finalize(end),
     async cancel(runId) {
       const found = runs.get(runId);
       if (!found || found.run.hasEnded) return false;

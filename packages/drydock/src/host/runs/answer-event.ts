@@ -2,6 +2,7 @@ import type { Binding, HostAgent } from "@drydock/protocol";
 import { DrydockError, type ErrorInfo, type HostStep } from "@drydock/protocol";
 import type { Message, RunnerDiscovery } from "@drydock/protocol/runner";
 import type { StoredEvent } from "../../ledger/index.ts";
+import { listKnowledge } from "../access/config-resources.ts";
 import { takeSnapshot } from "../access/snapshot.ts";
 import type { HostPorts, RunRecord } from "../ports.ts";
 import type { PluginProcess } from "../processes/plugin-process.ts";
@@ -17,15 +18,17 @@ export interface AnswerPorts {
   findProcess(runnerId: string): Promise<{ process: PluginProcess; runner: RunnerDiscovery }>;
 }
 
+/** How the caller follows one event. */
 export interface AnswerOptions {
   signal?: AbortSignal;
   onStarted?(runId: string): void;
+  /** Text as it comes. */
   onDelta?(text: string): void;
-  /** Everything that happens, as it happens. */
+  /** Everything that happens until the answer: received, queued or absorbed, started, text, tool calls, messages, the end. */
   onStep?(step: HostStep): void;
   /** The agent that gets the event, whatever the bindings say. */
   agent?: string;
-  /** What was said before, for a conversation that the host does not know yet. */
+  /** What was said before, the oldest first. It is kept with a new conversation; an earlier one has a history of its own. */
   history?: readonly Message[];
 }
 
@@ -61,7 +64,8 @@ export async function answerEvent(
   let outcome: RunnerOutcome;
   try {
     const { process, runner } = await findProcess(agent.runner);
-    const snapshot = takeSnapshot({ manifest: runner.manifest, plugin: process.plugin.id, agent, event });
+    const knowledge = await ports.knowledge.find(listKnowledge(runner.manifest, agent));
+    const snapshot = takeSnapshot({ manifest: runner.manifest, plugin: process.plugin.id, agent, event, knowledge });
     active.add({
       ...{ runId: record.id, runnerId: agent.runner, conversation, steering },
       takesSteering: snapshot.apis.steering_pull,

@@ -1,11 +1,11 @@
 import type { HostStep } from "@drydock/protocol";
 import { ApiError, type Message, readText } from "@drydock/protocol/runner";
 import type { ApiContext } from "../access/create-api.ts";
-import { setState } from "../access/storage-api.ts";
+import { type StateAccess, setState } from "../access/storage-api.ts";
 import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
 
 export interface Effects {
-  context: ApiContext;
+  context: StateAccess & Pick<ApiContext, "conversation">;
   eventId: string;
   maxMessageChars: number | null;
   onDelta(text: string): void;

@@ -2,6 +2,7 @@ import type { LedgerContext } from "../ledger-context.ts";
 import { type AgentStore, createAgentStore } from "./agent-store.ts";
 import { type ConversationStore, createConversationStore } from "./conversation-store.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
+import { createFileStore, type FileStore } from "./file-store.ts";
 import { createTranscriptStore, type TranscriptStore } from "./transcript-store.ts";
 import { createValueStore, type ValueStore } from "./value-store.ts";
 
@@ -12,6 +13,7 @@ export interface HostStore {
   events: EventStore;
   transcript: TranscriptStore;
   values: ValueStore;
+  files: FileStore;
 }
 
 export function createHostStore(context: LedgerContext): HostStore {
@@ -21,5 +23,6 @@ export function createHostStore(context: LedgerContext): HostStore {
     events: createEventStore(context),
     transcript: createTranscriptStore(context),
     values: createValueStore(context),
+    files: createFileStore(context),
   };
 }

@@ -14,6 +14,7 @@ import { HttpProblem } from "./guard/http-problem.ts";
 import { addConversations } from "./host/add-conversations.ts";
 import { addHost } from "./host/add-host.ts";
 import { addHostRuns } from "./host/add-host-runs.ts";
+import { addKnowledge } from "./knowledge/add-knowledge.ts";
 import { mountMcp } from "./mcp/mount-mcp.ts";
 import { addOpenAi } from "./openai/add-openai.ts";
 import { writeOpenApi } from "./openapi/write-openapi.ts";
@@ -52,6 +53,7 @@ export function createApp(server: ServerContext): Hono<SocketEnv> {
   addApprovals(add, server);
   addResponses(add, server);
   addSecrets(add, server);
+  addKnowledge(add, server);
   addPolicies(add, server);
   addProfile(add, server);
   addHost(add, server);

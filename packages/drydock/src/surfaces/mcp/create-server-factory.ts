@@ -11,6 +11,7 @@ import { createBacklogTools } from "./tools/backlog.ts";
 import { createExecuteTools } from "./tools/execute.ts";
 import { createGoalTools } from "./tools/goals.ts";
 import { createHostTools } from "./tools/host.ts";
+import { createKnowledgeTool } from "./tools/knowledge.ts";
 import { createPlanTool } from "./tools/plan.ts";
 import { createPythonTaskTools } from "./tools/python-tasks.ts";
 import { createReplayTool } from "./tools/replay.ts";
@@ -42,6 +43,7 @@ const GROUPS = [
   createReplayTool,
   createAuditTool,
   createHostTools,
+  createKnowledgeTool,
 ];
 
 /**

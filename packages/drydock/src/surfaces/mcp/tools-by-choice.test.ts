@@ -7,7 +7,7 @@ import { findPoorDescriptions, listFields } from "../http/testing/list-fields.ts
 import { useMcp } from "./testing/use-mcp.ts";
 
 const NAMES = [
-  ...["plan_goal", "task_list", "task_run", "audit_verify"],
+  ...["plan_goal", "task_list", "task_run", "audit_verify", "kb_search"],
   ...["agent_list", "agent_send", "conversation_page"],
 ];
 const TASK = { id: "hello", title: "Say hello", checks: [{ type: "file_exists", path: "hello.txt" }], attempts: 1 };
@@ -105,5 +105,17 @@ it("agents of the host are listed, spoken to, and their conversations read", asy
   });
   expect((await call("conversation_page", { conversation: "none" })).structuredContent).toMatchObject({
     error: { code: "conversation.not_found" },
+  });
+});
+
+it("knowledge bases are searched, and a wrong name is answered with the right ones", async () => {
+  const { call, dock } = all();
+  writeFileSync(join(directory, "harbour.md"), "The crane stands in the harbour.");
+  await dock.knowledge.add("handbook", [join(directory, "harbour.md")]);
+  expect((await call("kb_search", { name: "handbook", query: "crane" })).structuredContent).toMatchObject({
+    ...{ ok: true, hits: [{ source: "harbour.md" }], ranking: ["words"] },
+  });
+  expect((await call("kb_search", { name: "other", query: "crane" })).structuredContent).toMatchObject({
+    error: { code: "knowledge.not_found", hint: "There are: handbook." },
   });
 });

@@ -120,6 +120,15 @@ export function createFakeDock(home: string): FakeDock {
     executePythonTask: unused,
     executePythonWorkflow: unused,
     callAgent: unused,
+    knowledge: {
+      add: unused,
+      refresh: unused,
+      list: unused,
+      find: unused,
+      show: unused,
+      search: unused,
+      remove: unused,
+    },
     blocks: { list: unused, edit: unused, run: unused },
     goals: {
       run: unused,
@@ -202,6 +211,7 @@ export function createFakeDock(home: string): FakeDock {
         ...{ list: unused, get: unused, messages: unused, feed: unused },
         ...{ latest: unused, follow: unused, idOf: unused, delete: unused },
       },
+      files: { add: unused, remove: unused },
     },
     audit: { verify: unused, anchor: unused, export: unused },
     keys: { list: unused, current: unused, rotate: unused },

@@ -10,6 +10,7 @@ import * as responses from "./extensions/responses.ts";
 import * as secret from "./extensions/secret.ts";
 import * as agent from "./host/agent.ts";
 import * as host from "./host/host.ts";
+import * as kb from "./host/kb.ts";
 import * as plugin from "./host/plugin.ts";
 import * as jupyter from "./jupyter.ts";
 import * as mcp from "./mcp.ts";
@@ -40,6 +41,7 @@ export const COMMANDS = [
   agent,
   host,
   plugin,
+  kb,
   plan,
   task,
   exec,
