@@ -1,4 +1,4 @@
-import { DrydockError, explainIssues, NewBinding, NewHostAgent } from "@drydock/protocol";
+import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
 import type * as z from "zod";
 import { createHost, type Host, type KnowledgeAccess } from "../../host/index.ts";
 import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
@@ -7,10 +7,13 @@ import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { AgentHost } from "./api.ts";
 import { createAskModel } from "./ask-model.ts";
 import { addConfigFile } from "./config-files.ts";
+import { createConversations, createEvents } from "./conversations.ts";
 import { createModelHelp } from "./model-help.ts";
 import { createPluginRegistry } from "./plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
+import { createHostRuns } from "./run-control.ts";
 import { runPluginProgram } from "./run-program.ts";
+import { readHostStatus } from "./status.ts";
 
 /** What runners are told. A test holds it to the version of the package. */
 export const VERSION = "0.1.0";
@@ -73,8 +76,14 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       },
       list: agents.list,
       async change(name, changes) {
-        await requireKnowledge(ports, changes.grants?.knowledge ?? []);
-        return agents.change(name, (agent) => check(NewHostAgent, { ...agent, ...changes, name }, "agent"));
+        const { grants, delivery, ...rest } = check(HostAgentChanges, changes, "agent");
+        await requireKnowledge(ports, grants?.knowledge ?? []);
+        if (rest.runner !== undefined) await requireRunner(host, rest.runner);
+        return agents.change(name, (agent) => ({
+          ...{ ...agent, ...rest, name },
+          grants: { ...agent.grants, ...grants },
+          delivery: { ...agent.delivery, ...delivery },
+        }));
       },
       remove: agents.remove,
       bind: async (binding) => agents.bind(checkBinding(check(NewBinding, binding, "binding"))),
@@ -84,6 +93,10 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,
     route: host.route,
+    events: createEvents({ facts }),
+    conversations: createConversations({ facts, host, ledger }),
+    runs: createHostRuns({ host, ledger }),
+    status: () => readHostStatus({ facts, ledger, host, plugins: registry.list }),
     close: host.close,
   };
 }
