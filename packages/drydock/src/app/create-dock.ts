@@ -135,7 +135,7 @@ async function openFeed(
 ) {
   const opened = await openLedger({ home, synchronous, owner: readOwner(), redactor, mayBeUnwritable: readsOnly });
   const telemetry = traces && (await import("./telemetry/open-telemetry.ts")).openTelemetry(traces, () => opened);
-  const feed = createEventFeed(opened, telemetry ? tellBoth(telemetry, onEvents) : onEvents);
+  const feed = createEventFeed(opened, telemetry ? notifyBoth(telemetry, onEvents) : onEvents);
   if (!feed.ledger.isReadOnly) {
     await feed.ledger.recover();
     await endLeftDeliveries({ ledger: feed.ledger, home });
@@ -143,7 +143,7 @@ async function openFeed(
   return { feed, telemetry };
 }
 
-function tellBoth(telemetry: Telemetry, onEvents: OnEvents | undefined): OnEvents {
+function notifyBoth(telemetry: Telemetry, onEvents: OnEvents | undefined): OnEvents {
   return (events) => {
     onEvents?.(events);
     telemetry.onEvents(events);

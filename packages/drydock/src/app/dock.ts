@@ -55,7 +55,7 @@ export interface InternalOptions extends DockOptions {
   /** For tests that record what a model answers, and replay it. */
   wrapModel?: WrapModel;
   onEvents?: OnEvents;
-  /** Whether several people use the dock, as those of a server do: who asks is then told with each request. */
+  /** Whether several people use the dock, as with a server: each request then names its caller. */
   isShared?: boolean;
   /** For commands that only look: a home that can't be written is opened all the same. */
   readsOnly?: boolean;

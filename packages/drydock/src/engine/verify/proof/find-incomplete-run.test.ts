@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findCut } from "./find-cut.ts";
+import { findIncompleteRun } from "./find-incomplete-run.ts";
 
 const report = (truncated: boolean) => ({
   ...{
@@ -28,17 +28,17 @@ const run = (reportCut: boolean, observedCut: boolean) => ({
 const WHOLE = run(false, false);
 
 it("finds nothing where all is known", () => {
-  expect(findCut([WHOLE], WHOLE)).toBeNull();
-  expect(findCut([{ report: null, observed: null }], undefined)).toBeNull();
+  expect(findIncompleteRun([WHOLE], WHOLE)).toBeNull();
+  expect(findIncompleteRun([{ report: null, observed: null }], undefined)).toBeNull();
 });
 
 it("finds a cut report or observation, of the untouched tree and of the judged one", () => {
   for (const cut of [run(true, false), run(false, true)]) {
-    expect(findCut([WHOLE, cut], WHOLE)).toMatchObject({
+    expect(findIncompleteRun([WHOLE, cut], WHOLE)).toMatchObject({
       code: "report_cut",
       reason: expect.stringMatching(/^On the untouched tree, /),
     });
-    expect(findCut([WHOLE], cut)).toMatchObject({
+    expect(findIncompleteRun([WHOLE], cut)).toMatchObject({
       code: "report_cut",
       reason: expect.stringMatching(/^With the change, /),
     });

@@ -2,7 +2,7 @@
  * Further ways to make one expectation wrong. An object that equals nearly everything, or a test that looks at one value of
  * many, fails for the first way and passes for another.
  */
-export const OTHERS = String.raw`
+export const FURTHER_FAULTS = String.raw`
 MOST_FURTHER = 24
 
 def note_further(source, node, edits, far=False):

@@ -1,6 +1,6 @@
 import pico from "picocolors";
 import { afterEach, expect, it, vi } from "vitest";
-import { tellPhases } from "./tell-phases.ts";
+import { reportPhases } from "./report-phases.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -8,11 +8,11 @@ afterEach(() => {
 
 it("tells of each part of a check that takes long, and of none that does not", () => {
   vi.useFakeTimers();
-  let told = "";
+  let reply = "";
   const err = (text: string) => {
-    told += text;
+    reply += text;
   };
-  const phases = tellPhases({ err, errColors: pico.createColors(false) });
+  const phases = reportPhases({ err, errColors: pico.createColors(false) });
   const check = { type: "command", cmd: "pytest -q" } as const;
   phases.begin("fix", check, "untouched");
   vi.advanceTimersByTime(2000);
@@ -24,17 +24,17 @@ it("tells of each part of a check that takes long, and of none that does not", (
   phases.settle("fix");
   phases.close();
   vi.advanceTimersByTime(60_000);
-  expect(told).toBe("fix: running command pytest -q on the result …\n");
+  expect(reply).toBe("fix: running command pytest -q on the result …\n");
 });
 
 it("tells again of a check that goes on, until something else is told", () => {
   vi.useFakeTimers();
-  let told = "";
-  const phases = tellPhases({ err: (text) => (told += text), errColors: pico.createColors(false) });
+  let reply = "";
+  const phases = reportPhases({ err: (text) => (reply += text), errColors: pico.createColors(false) });
   phases.begin("run", { type: "command", cmd: "pytest -q" }, "untouched");
   vi.advanceTimersByTime(64_000);
   phases.settle("run");
   vi.advanceTimersByTime(300_000);
   const line = "run: running command pytest -q on the untouched tree …";
-  expect(told).toBe(`${line}\n${line} 33 s\n${line} 63 s\n`);
+  expect(reply).toBe(`${line}\n${line} 33 s\n${line} 63 s\n`);
 });

@@ -5,7 +5,7 @@ import type { CheckRecord } from "../records/base-record.ts";
  * Records without these files as readers: their own readers take their place. Python reports only the first import, so
  * changed source that imports a reference would hide that the tests import it too.
  */
-export function passOnAsking(records: readonly CheckRecord[], silent: ReadonlySet<string>): CheckRecord[] {
+export function attributeToReaders(records: readonly CheckRecord[], silent: ReadonlySet<string>): CheckRecord[] {
   return records.map((record) => {
     if (!record.report) return record;
     const askers = Map.groupBy(record.report.files, ({ path }) => path);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { applySplices } from "../source/splice.ts";
-import { spliceBetween } from "./fit-known.ts";
+import { spliceBetween } from "./list-known-candidates.ts";
 
 test.each([
   ["a - b", "a + b", { start: 2, end: 3, replacement: "+" }],

@@ -7,7 +7,7 @@ function isHash(word: string): boolean {
 }
 
 /** A word of the command line that is a hash, or else names a file. */
-export async function readFileOr(word: string): Promise<string> {
+export async function readFileOrHash(word: string): Promise<string> {
   if (isHash(word)) return word;
   try {
     return (await readFile(word)).toString();

@@ -9,7 +9,7 @@ import { type Compared, runControl } from "./run-control.ts";
 type Judge = ChangeOptions["judge"];
 
 /** First runs of a control, beside the judged run whose outcome they expect. */
-export interface ControlAhead {
+export interface EarlyControls {
   /** Judges as `otherwise` does, and takes what was run already. */
   take(otherwise: Judge): Judge;
   runPython: RunPython;
@@ -26,7 +26,7 @@ const SHORT_MS = 1000;
  * of them are begun beside that run. Nothing is decided by this: who judges asks for the runs that are needed, as ever, and
  * those that exist already take no time.
  */
-export function controlAhead(options: Omit<ChangeOptions, "durationMs">): ControlAhead {
+export function startControlsEarly(options: Omit<ChangeOptions, "durationMs">): EarlyControls {
   const ending = new AbortController();
   const runs = new Map<string, ReturnType<Judge>>();
   const parses = new Map<string, Promise<string>>();

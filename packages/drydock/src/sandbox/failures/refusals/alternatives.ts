@@ -1,5 +1,5 @@
 /** What to write instead of a name that the guard refuses. */
-export const INSTEAD: ReadonlyMap<string, string> = new Map(
+export const ALTERNATIVES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     os: "use pathlib for paths and files; the environment is not readable",
     sys: "write output with print(), end the program with `raise SystemExit(code)`",

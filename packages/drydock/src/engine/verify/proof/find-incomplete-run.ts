@@ -4,7 +4,7 @@ import type { CheckRecord } from "./records/base-record.ts";
 type Run = Pick<CheckRecord, "report" | "observed">;
 
 /** A run of which only a part is known could hide what decides over it. */
-export function findCut(
+export function findIncompleteRun(
   records: readonly Run[],
   ran: CommandRun | undefined,
 ): { code: "report_cut"; reason: string } | null {

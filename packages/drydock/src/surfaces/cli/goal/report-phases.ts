@@ -10,10 +10,10 @@ export const PHASES: Record<CheckPhase, string> = {
 
 /** For shorter phases, only the result is printed. */
 const PATIENCE_MS = 3000;
-/** How often a wait that goes on is told again. */
+/** How often a wait that goes on is reported again. */
 const AGAIN_MS = 30_000;
 
-export interface PhaseTeller {
+export interface PhaseReporter {
   /** Without a phase, the check runs once, on what there is. */
   begin(who: string, check: Check, phase?: CheckPhase): void;
   /** Something else was printed. */
@@ -22,7 +22,7 @@ export interface PhaseTeller {
 }
 
 /** One line on standard error for each part of a check that takes long: a log is not silent for minutes. */
-export function tellPhases({ err, errColors }: Pick<Terminal, "err" | "errColors">): PhaseTeller {
+export function reportPhases({ err, errColors }: Pick<Terminal, "err" | "errColors">): PhaseReporter {
   const timers = new Map<string, NodeJS.Timeout>();
   const settle = (who: string) => {
     clearInterval(timers.get(who));
@@ -33,12 +33,13 @@ export function tellPhases({ err, errColors }: Pick<Terminal, "err" | "errColors
       settle(who);
       const where = phase === undefined ? "" : ` ${PHASES[phase]}`;
       const since = performance.now();
-      const tell = (more: string) => err(`${errColors.dim(`${who}: running ${labelCheck(check)}${where} …${more}`)}\n`);
+      const report = (more: string) =>
+        err(`${errColors.dim(`${who}: running ${labelCheck(check)}${where} …${more}`)}\n`);
       const first = setTimeout(() => {
-        tell("");
+        report("");
         timers.set(
           who,
-          setInterval(() => tell(` ${Math.round((performance.now() - since) / 1000)} s`), AGAIN_MS),
+          setInterval(() => report(` ${Math.round((performance.now() - since) / 1000)} s`), AGAIN_MS),
         );
       }, PATIENCE_MS);
       timers.set(who, first);

@@ -5,7 +5,7 @@ import type { RepairCandidate } from "./repair-types.ts";
 import type { Candidate, SourceEdit } from "./workshop.ts";
 
 /** Changes on record that fit to the tree as it is, as candidates: each of their files is what it was then. */
-export async function fitKnown(
+export async function listKnownCandidates(
   tree: JudgedTree,
   files: readonly string[],
   known: readonly RepairCandidate[],

@@ -4,10 +4,10 @@ import { expect, it, vi } from "vitest";
 import { type CheckFinding, failed, passed } from "../check-finding.ts";
 import type { JudgedTree } from "../judged-tree.ts";
 import { makeTree } from "../testing/directory-tree.ts";
-import { controlAhead } from "./control-ahead.ts";
 import type { ChangeOptions } from "./judge-change.ts";
 import type { CheckRecord } from "./records/base-record.ts";
 import { runControl } from "./run-control.ts";
+import { startControlsEarly } from "./start-controls-early.ts";
 
 const TEST = `import test from "node:test";
 import assert from "node:assert";
@@ -77,7 +77,7 @@ function open(record: CheckRecord, answer: (text: string) => Promise<CheckFindin
     ...{ check: { type: "command", cmd: "node --test" }, baseline, context: { tree, pin: [] }, mayChange: () => false },
     ...{ judge, runPython: async () => "[]", salt: "salt", durationMs: 100 },
   } as unknown as ChangeOptions;
-  return { options, runs, ahead: controlAhead(options) };
+  return { options, runs, ahead: startControlsEarly(options) };
 }
 
 const FAILED = recordOf({});
@@ -97,10 +97,10 @@ it("leaves a control for the time at which the failure without the change is con
   const t = open(FAILED, (text) => held.promise.then(() => runTest(text)), recordOf({ passed: true, report: null }));
   const begun = Math.min(2, availableParallelism() - 1);
   await vi.waitFor(() => expect(t.runs.length).toBe(begun));
-  const asked = runControl({ ...t.options, judge: t.ahead.take(t.options.judge) }, [FAILED], COMPARED);
+  const request = runControl({ ...t.options, judge: t.ahead.take(t.options.judge) }, [FAILED], COMPARED);
   await vi.waitFor(() => expect(t.runs.length).toBe(2));
   held.resolve();
-  await asked;
+  await request;
   await t.ahead.end();
   expect(t.runs.length).toBe(2);
 });
