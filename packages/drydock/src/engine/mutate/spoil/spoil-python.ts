@@ -9,7 +9,7 @@ import { TABLES } from "./python/tables.ts";
 import { TEXT } from "./python/text.ts";
 
 const SPOIL_TESTS = `${TEXT}${LITERALS}${OTHERS}${TABLES}${CONDITIONS}${CALLS}${STATEMENTS}${SAME}
-edit_files(spoil_tests, say_same)
+edit_files(spoil_tests, say_same, say_aside)
 `;
 
 /** What Python files expect, found by one Python process for all of them. */
