@@ -1,2 +1,2 @@
 export { createHost, type Host } from "./create-host.ts";
-export type { HostPorts, RunRecord } from "./ports.ts";
+export type { HostPorts, KnowledgeAccess, RunRecord } from "./ports.ts";

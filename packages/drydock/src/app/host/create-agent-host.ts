@@ -1,11 +1,13 @@
 import { DrydockError, explainIssues, NewBinding, NewHostAgent } from "@drydock/protocol";
 import type * as z from "zod";
-import { createHost, type Host } from "../../host/index.ts";
-import type { HostStore } from "../../ledger/index.ts";
+import { createHost, type Host, type KnowledgeAccess } from "../../host/index.ts";
+import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
 import type { Models } from "../models/api.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { AgentHost } from "./api.ts";
 import { createAskModel } from "./ask-model.ts";
+import { addConfigFile } from "./config-files.ts";
+import { createModelHelp } from "./model-help.ts";
 import { createPluginRegistry } from "./plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
 import { runPluginProgram } from "./run-program.ts";
@@ -19,6 +21,7 @@ const NEW_RUNS_SHARE = 0.8;
 export interface AgentHostPorts extends ExecPorts {
   home: string;
   models: Pick<Models, "chat">;
+  knowledge: KnowledgeAccess;
 }
 
 export interface OpenAgentHost extends AgentHost {
@@ -42,6 +45,8 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     },
     createRun: (request) => recordRunnerRun(ledger, request),
     askModel: createAskModel(ports.models),
+    modelHelp: createModelHelp(home, ports.environment),
+    knowledge: ports.knowledge,
   });
   const { agents } = facts;
   return {
@@ -57,6 +62,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       async add(agent) {
         const checked = check(NewHostAgent, agent, "agent");
         await requireRunner(host, checked.runner);
+        await requireKnowledge(ports, checked.grants.knowledge);
         return agents.add(checked);
       },
       async find(name) {
@@ -66,13 +72,16 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
         throw new DrydockError("agent.not_found", `There is no agent ${name}.`, hint, { agent: name });
       },
       list: agents.list,
-      change: (name, changes) =>
-        agents.change(name, (agent) => check(NewHostAgent, { ...agent, ...changes, name }, "agent")),
+      async change(name, changes) {
+        await requireKnowledge(ports, changes.grants?.knowledge ?? []);
+        return agents.change(name, (agent) => check(NewHostAgent, { ...agent, ...changes, name }, "agent"));
+      },
       remove: agents.remove,
       bind: async (binding) => agents.bind(checkBinding(check(NewBinding, binding, "binding"))),
       unbind: agents.unbind,
       bindings: agents.bindings,
     },
+    files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,
     route: host.route,
     close: host.close,
@@ -89,6 +98,13 @@ async function requireRunner(host: Host, id: string): Promise<void> {
       ? "No plugin is installed. `drydock plugin add DIRECTORY` installs one."
       : `Installed are: ${ids.join(", ")}.`;
   throw new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
+}
+
+/** A name that is mistyped would silently grant nothing. */
+async function requireKnowledge({ knowledge }: AgentHostPorts, names: readonly string[]): Promise<void> {
+  const found = names.length === 0 ? [] : await knowledge.find(names);
+  const missing = names.find((name) => !found.some((base) => base.name === name || base.id === name));
+  if (missing !== undefined) throw noKnowledgeBase(missing);
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {

@@ -130,12 +130,12 @@ function listOwnTests(files: readonly ExpectingFile[], most: number): OwnTest[] 
       if (name === null) return [];
       const trials = listTrials(reached.length > 0 ? reached : own, most);
       const named = file.tests.filter((test) => test.name === name);
-      return [{ path: file.path, name, trials, same: saySame(named, name), renamed: named.flatMap(listRenamed) }];
+      return [{ path: file.path, name, trials, same: findSame(named, name), renamed: named.flatMap(listRenamed) }];
     }),
   );
 }
 
-function saySame(named: readonly TestSpan[], name: string): Expectation | null {
+function findSame(named: readonly TestSpan[], name: string): Expectation | null {
   const splices = named.flatMap(({ same = [], renamed }) => [...same, ...(renamed?.splices ?? [])]);
   return splices.length > 0 ? { test: name, isReached: true, splices } : null;
 }
