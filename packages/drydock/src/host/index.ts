@@ -1,2 +1,6 @@
+export { decodeCursor, encodeCursor } from "./access/cursor.ts";
+export { stateScopeKey } from "./access/state-scope-key.ts";
+export { conversationKey } from "./bindings/event-id.ts";
 export { createHost, type Host } from "./create-host.ts";
-export type { HostPorts, RunRecord } from "./ports.ts";
+export type { HostPorts, KnowledgeAccess, RunRecord } from "./ports.ts";
+export type { AnswerOptions } from "./runs/answer-event.ts";

@@ -67,8 +67,8 @@ export function openReuseSandbox({ without = [], replaced = [], allow = [] }: Ke
   async function visit(code: string, stdin?: string): Promise<Visit> {
     const work = { language: "python", code: SLOT + code } as const;
     const outcome = await sandbox.run({ work, policy, workspace: null, environment: {}, reuseFor: "owner", stdin });
-    const said = outcome.stdout.toString() + outcome.stderr.toString();
-    return { slot: said.match(/slot (\S+)/)?.[1] ?? "", reused: outcome.sandbox.reused === true, said };
+    const reply = outcome.stdout.toString() + outcome.stderr.toString();
+    return { slot: reply.match(/slot (\S+)/)?.[1] ?? "", reused: outcome.sandbox.reused === true, said: reply };
   }
 
   return {

@@ -1,7 +1,9 @@
 import type {
   Binding,
   HostAgent,
+  HostAgentChanges,
   HostEventInput,
+  HostStatus,
   NewBinding,
   NewHostAgent,
   Route,
@@ -9,14 +11,12 @@ import type {
 } from "@drydock/protocol";
 import type { PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
 import type * as z from "zod";
+import type { AnswerOptions } from "../../host/index.ts";
+import type { HostConversations, HostEvents } from "./conversations.ts";
+import type { HostRuns } from "./run-control.ts";
 
 /** How the caller follows one event. */
-export interface SendOptions {
-  signal?: AbortSignal;
-  onStarted?(runId: string): void;
-  /** Text as it comes. */
-  onDelta?(text: string): void;
-}
+export type SendOptions = AnswerOptions;
 
 /** A plugin as it is installed. */
 export interface InstalledPlugin extends PluginManifest {
@@ -25,6 +25,13 @@ export interface InstalledPlugin extends PluginManifest {
   directory: string;
   /** Why it can't be used; null where it can. */
   problem: string | null;
+}
+
+/** A file that settings of agents can name. It is the value of a field of the type `file`. */
+export interface ConfigFile {
+  file_key: string;
+  file_name: string;
+  mime_type: string | null;
 }
 
 /** The host of agents: plugins with runners, agents that last, bindings, and events that reach them. */
@@ -43,14 +50,25 @@ export interface AgentHost {
     add(agent: z.input<typeof NewHostAgent>): Promise<HostAgent>;
     find(name: string): Promise<HostAgent>;
     list(): Promise<HostAgent[]>;
-    change(name: string, changes: Partial<Omit<z.input<typeof NewHostAgent>, "name">>): Promise<HostAgent>;
+    /** What is left out stays, in grants and delivery as well. */
+    change(name: string, changes: HostAgentChanges): Promise<HostAgent>;
     remove(name: string): Promise<HostAgent>;
     bind(binding: z.input<typeof NewBinding>): Promise<Binding>;
     unbind(id: string): Promise<Binding>;
     bindings(): Promise<Binding[]>;
   };
+  files: {
+    /** Keeps a file of at most 10 MB for the settings of agents. */
+    add(file: { name: string; content: Uint8Array; mime?: string }): Promise<ConfigFile>;
+    /** False where there is no such file. */
+    remove(key: string): Promise<boolean>;
+  };
   /** Handles an event: exactly one binding, one run, one runner. */
   send(event: HostEventInput, options?: SendOptions): Promise<SendResult>;
   /** Which binding an event would take, and why. */
   route(event: HostEventInput): Promise<Route>;
+  events: HostEvents;
+  conversations: HostConversations;
+  runs: HostRuns;
+  status(): Promise<HostStatus>;
 }

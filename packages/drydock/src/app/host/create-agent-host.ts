@@ -1,14 +1,19 @@
-import { DrydockError, explainIssues, NewBinding, NewHostAgent } from "@drydock/protocol";
+import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
 import type * as z from "zod";
-import { createHost, type Host } from "../../host/index.ts";
-import type { HostStore } from "../../ledger/index.ts";
+import { createHost, type Host, type KnowledgeAccess } from "../../host/index.ts";
+import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
 import type { Models } from "../models/api.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { AgentHost } from "./api.ts";
 import { createAskModel } from "./ask-model.ts";
+import { addConfigFile } from "./config-files.ts";
+import { createConversations, createEvents } from "./conversations.ts";
+import { createModelHelp } from "./model-help.ts";
 import { createPluginRegistry } from "./plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
+import { createHostRuns } from "./run-control.ts";
 import { runPluginProgram } from "./run-program.ts";
+import { readHostStatus } from "./status.ts";
 
 /** What runners are told. A test holds it to the version of the package. */
 export const VERSION = "0.1.0";
@@ -19,6 +24,7 @@ const NEW_RUNS_SHARE = 0.8;
 export interface AgentHostPorts extends ExecPorts {
   home: string;
   models: Pick<Models, "chat">;
+  knowledge: KnowledgeAccess;
 }
 
 export interface OpenAgentHost extends AgentHost {
@@ -42,6 +48,8 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     },
     createRun: (request) => recordRunnerRun(ledger, request),
     askModel: createAskModel(ports.models),
+    modelHelp: createModelHelp(home, ports.environment),
+    knowledge: ports.knowledge,
   });
   const { agents } = facts;
   return {
@@ -57,6 +65,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       async add(agent) {
         const checked = check(NewHostAgent, agent, "agent");
         await requireRunner(host, checked.runner);
+        await requireKnowledge(ports, checked.grants.knowledge);
         return agents.add(checked);
       },
       async find(name) {
@@ -66,15 +75,28 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
         throw new DrydockError("agent.not_found", `There is no agent ${name}.`, hint, { agent: name });
       },
       list: agents.list,
-      change: (name, changes) =>
-        agents.change(name, (agent) => check(NewHostAgent, { ...agent, ...changes, name }, "agent")),
+      async change(name, changes) {
+        const { grants, delivery, ...rest } = check(HostAgentChanges, changes, "agent");
+        await requireKnowledge(ports, grants?.knowledge ?? []);
+        if (rest.runner !== undefined) await requireRunner(host, rest.runner);
+        return agents.change(name, (agent) => ({
+          ...{ ...agent, ...rest, name },
+          grants: { ...agent.grants, ...grants },
+          delivery: { ...agent.delivery, ...delivery },
+        }));
+      },
       remove: agents.remove,
       bind: async (binding) => agents.bind(checkBinding(check(NewBinding, binding, "binding"))),
       unbind: agents.unbind,
       bindings: agents.bindings,
     },
+    files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,
     route: host.route,
+    events: createEvents({ facts }),
+    conversations: createConversations({ facts, host, ledger }),
+    runs: createHostRuns({ host, ledger }),
+    status: () => readHostStatus({ facts, ledger, host, plugins: registry.list }),
     close: host.close,
   };
 }
@@ -89,6 +111,13 @@ async function requireRunner(host: Host, id: string): Promise<void> {
       ? "No plugin is installed. `drydock plugin add DIRECTORY` installs one."
       : `Installed are: ${ids.join(", ")}.`;
   throw new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
+}
+
+/** A name that is mistyped would silently grant nothing. */
+async function requireKnowledge({ knowledge }: AgentHostPorts, names: readonly string[]): Promise<void> {
+  const found = names.length === 0 ? [] : await knowledge.find(names);
+  const missing = names.find((name) => !found.some((base) => base.name === name || base.id === name));
+  if (missing !== undefined) throw noKnowledgeBase(missing);
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from attend.member import Member
-    from shapes import Json, Socket
+    from shapes import CodeMember, Json, Socket
 
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
 # Straight from the system, here and below: what the modules on top of it make of a constant takes longer than the call.
@@ -98,13 +98,13 @@ def _serve(member: Member, channel: Channel, door: handover.Door) -> NoReturn:
     steps.enter(member.code_steps, member)
     if member.kind == "node":
         door.tell_ready()
-        _become_node(member, channel)
+        become_node(member, channel)
     if _signal.getsignal(_signal.SIGINT) is not _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     # Plain runs are attended elsewhere: pid 1 sleeps until another kind of run comes.
     if not member.jobs:
         door.tell_ready()
-    _become(channel, *_take_request(channel, door, member))
+    become(channel, *_take_request(channel, door, member))
 
 
 def serve_again(member: Member, connection: Socket) -> NoReturn:
@@ -115,10 +115,10 @@ def serve_again(member: Member, connection: Socket) -> NoReturn:
     if _await_request(connection, lambda: None) != PLAIN:
         os._exit(0)
     channel = Channel(steps.CHANNEL)
-    _become(channel, *_take_plain(channel, connection, member))
+    become(channel, *_take_plain(channel, connection, member))
 
 
-def _become(channel: Channel, request: Json, code: bytes) -> NoReturn:
+def become(channel: Channel, request: Json, code: bytes) -> NoReturn:
     if request["mode"] == "command":
         become_command(request, code)
     if request["mode"] == "session":
@@ -207,7 +207,7 @@ def _warm_up() -> None:
     os.close(null)
 
 
-def prepare(request: Json, member: Member) -> None:
+def prepare(request: Json, member: CodeMember) -> None:
     os.chdir(member.work)
     steps.limit_resources(request["limits"])
     if request["environment"] != member.environment:
@@ -280,7 +280,7 @@ def _refuse(message: str, status: int) -> NoReturn:
     os._exit(status)
 
 
-def _become_node(member: Member, channel: Channel) -> NoReturn:
+def become_node(member: CodeMember, channel: Channel) -> NoReturn:
     """A worker that waits inside Node itself, with the channel as descriptor 3. It sets no limits on itself:
     the warden does that from outside, with prlimit, when the request names them."""
     for number in (signal.SIGPIPE, signal.SIGXFSZ):

@@ -4,6 +4,7 @@ import type { AnyDefinition, AttachedFile } from "../../../tasks/index.ts";
 import { definitionOf } from "../agents/find-agent.ts";
 import { HttpProblem } from "../guard/http-problem.ts";
 import type { ServerContext } from "../server-context.ts";
+import { listHostTargets } from "./host-targets.ts";
 
 /** A request to either OpenAI endpoint, in our own shape. */
 export interface ChatRequest {
@@ -16,6 +17,8 @@ export interface ChatRequest {
   /** Whether the answer is to have a form, with a schema or without. */
   hasFormat: boolean;
   maxOutputTokens: number | undefined;
+  /** A conversation of the host that the last message continues. */
+  conversation: string | undefined;
 }
 
 export interface Reply {
@@ -28,6 +31,8 @@ export interface Reply {
   cachedTokens: number;
   /** Files and pictures that code made; `GET /artifacts/ID` has them. */
   artifacts?: ArtifactRef[];
+  /** Nobody has counted the tokens: they are unknown, not none. */
+  isUsageUnknown?: true;
 }
 
 export interface ReplyOptions {
@@ -51,6 +56,10 @@ const FINISH = {
 } as const;
 
 export async function listTargets(server: ServerContext): Promise<ChatTarget[]> {
+  return [...(await listOwnTargets(server)), ...(await listHostTargets(server))];
+}
+
+async function listOwnTargets(server: ServerContext): Promise<ChatTarget[]> {
   if (server.agents.length > 0) return server.agents.map((each) => targetOfAgent(server, definitionOf(each)));
   const name = await server.dock.models.name(server.model);
   return name === null ? [] : [targetOfModel(server, name)];
@@ -73,7 +82,7 @@ function targetOfModel({ dock, model }: ServerContext, id: string): ChatTarget {
   return {
     id,
     ownedBy: "drydock",
-    async ask({ tools, attachments, hasFormat, ...rest }, { signal, onText }) {
+    async ask({ tools, attachments, hasFormat, conversation: _, ...rest }, { signal, onText }) {
       // A client with tools of its own, or with a shape for the answer, talks to the model itself.
       const isPlain = tools.length === 0 && !hasFormat && rest.maxOutputTokens === undefined;
       const question = isPlain ? readQuestion(rest.messages) : null;
@@ -105,21 +114,21 @@ async function answerQuestion(
   { words, ...question }: Pick<AskOptions, "chat" | "system" | "attachments" | "model" | "signal"> & { words: string },
   onText: ((text: string) => void) | undefined,
 ): Promise<Reply> {
-  let said = "";
-  const say = (text: string) => {
-    said += text;
+  let streamed = "";
+  const stream = (text: string) => {
+    streamed += text;
     onText?.(text);
   };
   const result = await dock.ask(words, {
     ...question,
     onProgress: (progress) => {
       // What the model says between its tool calls is part of the reply, in paragraphs of its own.
-      if (progress.kind === "asked" && said !== "") say("\n\n");
-      if (progress.kind === "text") say(progress.text);
+      if (progress.kind === "asked" && streamed !== "") stream("\n\n");
+      if (progress.kind === "text") stream(progress.text);
     },
   });
   const { runId, artifacts, error, usage } = result;
-  const text = said || result.text;
+  const text = streamed || result.text;
   if (error) throw new DrydockError(error.code, error.message, error.hint, { runId });
   const { inputTokens, outputTokens } = usage;
   return { runId, text, toolCalls: [], artifacts, finish: "stop", inputTokens, outputTokens, cachedTokens: 0 };
@@ -156,11 +165,11 @@ export function describeRun({ runId, artifacts = [] }: Reply): { runId: string; 
   return { runId, artifacts };
 }
 
-function takesNoFiles(what: string): DrydockError {
+export function takesNoFiles(what: string): DrydockError {
   return new DrydockError(
     "input.invalid",
     `${what} takes no files.`,
-    "Leave out the files, or put what they say into the message.",
+    "Leave out the files, or put what they stream into the message.",
   );
 }
 
