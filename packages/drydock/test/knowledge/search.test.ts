@@ -78,9 +78,8 @@ it("looks only at the documents that filters name, whose signs are literal", asy
   expect(await sources(query, { filters: { source: "kb/%" } })).toEqual([]);
   expect(await sources("quay", { filters: { format: "markdown" } })).toEqual([]);
   expect(await sources("quay", { filters: { format: ["markdown", "text"] }, limit: 1 })).toEqual(["kb/long.txt"]);
-  await expect(t.dock.knowledge.search("kb", "x", { filters: { owner: "me" } as never })).rejects.toMatchObject({
-    code: "input.invalid",
-  });
+  for (const wrong of [{ filters: { owner: "me" } }, { filter: { format: "text" } }])
+    await expect(t.dock.knowledge.search("kb", "x", wrong as never)).rejects.toMatchObject({ code: "input.invalid" });
 });
 
 it("refuses an empty query, a long one, and limits out of range", async () => {

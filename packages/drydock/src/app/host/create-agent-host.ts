@@ -115,7 +115,7 @@ async function requireRunner(host: Host, id: string): Promise<void> {
 
 /** A name that is mistyped would silently grant nothing. */
 async function requireKnowledge({ knowledge }: AgentHostPorts, names: readonly string[]): Promise<void> {
-  const found = await knowledge.find(names);
+  const found = names.length === 0 ? [] : await knowledge.find(names);
   const missing = names.find((name) => !found.some((base) => base.name === name || base.id === name));
   if (missing !== undefined) throw noKnowledgeBase(missing);
 }

@@ -3,10 +3,11 @@ import { join, resolve } from "node:path";
 import { DrydockError, KNOWLEDGE_LIMITS, KnowledgeFilters, KnowledgeName, type KnowledgeRoot } from "@drydock/protocol";
 import { waitForFileLock } from "../../base/locks/index.ts";
 import { isInside } from "../../base/paths/index.ts";
-import { type KnowledgeStore, noKnowledgeBase, type StoredBase } from "../../ledger/index.ts";
+import { type KnowledgeStore, noKnowledgeBase, type StoredBase, type WordSearch } from "../../ledger/index.ts";
 import { createPathRules } from "../../policy/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
-import type { IngestOptions, Knowledge } from "./api.ts";
+import { type OptionNames, refuseUnknownOptions } from "../runs/refuse-unknown-options.ts";
+import type { IngestOptions, Knowledge, SearchOptions } from "./api.ts";
 import { embedBase } from "./embed-base.ts";
 import { createExtractor } from "./extract/extractor.ts";
 import { ingestRoots, nameRoot } from "./ingest.ts";
@@ -23,6 +24,8 @@ const PATIENCE_MS = 10_000;
 const SHOWN_DOCUMENTS = 100;
 const MAX_SHOWN = 10_000;
 const DEFAULT_RESULTS = 5;
+const INGEST_OPTIONS = { signal: true, onProgress: true } as const satisfies OptionNames<IngestOptions>;
+const SEARCH_OPTIONS = { limit: true, filters: true, signal: true } as const satisfies OptionNames<SearchOptions>;
 
 export async function createKnowledge(ports: KnowledgePorts): Promise<Knowledge> {
   const { ledger, home, own, policies } = ports;
@@ -30,6 +33,8 @@ export async function createKnowledge(ports: KnowledgePorts): Promise<Knowledge>
 
   async function ingest(base: StoredBase, roots: readonly KnowledgeRoot[], options: IngestOptions) {
     using _lock = await lockBase(home, base, options.signal);
+    // It may have been removed while another process held the lock.
+    await requireBase(store, base.id);
     const { effective } = await policies.resolve({ workspace: null });
     const { hidden } = createPathRules(effective);
     const extractor = createExtractor(ports, { title: `Read documents for ${base.name}`, signal: options.signal });
@@ -45,6 +50,7 @@ export async function createKnowledge(ports: KnowledgePorts): Promise<Knowledge>
 
   return {
     async add(name, paths, options = {}) {
+      refuseUnknownOptions(INGEST_OPTIONS, options);
       checkName(name);
       if (paths.length === 0) throw invalid("There is no path.", "Name at least one file or folder.");
       const found = paths.map((path) => resolvePath(path, own));
@@ -54,6 +60,7 @@ export async function createKnowledge(ports: KnowledgePorts): Promise<Knowledge>
       return ingest(base, roots, options);
     },
     async refresh(name, options = {}) {
+      refuseUnknownOptions(INGEST_OPTIONS, options);
       const base = await requireBase(store, name);
       return ingest(base, await store.roots(base.seq), options);
     },
@@ -67,41 +74,47 @@ export async function createKnowledge(ports: KnowledgePorts): Promise<Knowledge>
       const items = await store.documents.list(base.seq, { limit: checkCount(limit, MAX_SHOWN) });
       return { ...describe(base), roots: await store.roots(base.seq), items };
     },
-    async search(name, query, { limit = DEFAULT_RESULTS, filters, signal } = {}) {
-      const question = query.trim();
-      if (question === "") throw invalid("The query is empty.", "Give words to search for.");
-      if (question.length > KNOWLEDGE_LIMITS.queryChars)
-        throw invalid(`The query has more than ${KNOWLEDGE_LIMITS.queryChars} characters.`, "Shorten it.");
-      const read = KnowledgeFilters.safeParse(filters ?? {});
-      if (!read.success)
-        throw invalid(
-          `The filters are not valid: ${read.error.issues[0]?.message}.`,
-          "There are `source` and `format`.",
-        );
+    async search(name, query, options = {}) {
+      refuseUnknownOptions(SEARCH_OPTIONS, options);
+      const { limit = DEFAULT_RESULTS, filters, signal } = options;
+      const read = readSearch(query, filters);
       const base = await requireBase(store, name);
       const most = checkCount(limit, KNOWLEDGE_LIMITS.results);
-      const search = { base: base.seq, question, limit: most, filters: read.data };
-      return searchBase(store, await ports.models(), search, signal);
+      return searchBase(store, await ports.models(), { base: base.seq, limit: most, ...read }, signal);
     },
     async remove(name, { path } = {}) {
       const base = await requireBase(store, name);
       using _lock = await lockBase(home, base);
       if (path === undefined) return describe(await store.remove(base.id));
-      const roots = await store.roots(base.seq);
-      const root = roots.find((each) => each.name === path || each.path === resolve(path));
-      if (!root) {
-        const names = roots.map((each) => each.path).join(", ");
-        throw invalid(`${path} was not added to ${name}.`, `It has: ${names || "nothing"}.`);
-      }
-      while (true) {
-        const gone = await store.documents.names(base.seq, root.name, { after: "", limit: SHOWN_DOCUMENTS });
-        if (gone.length === 0) break;
-        await store.documents.remove(base.seq, gone);
-      }
-      await store.removeRoot(base.seq, root.name);
+      await removeRoot(store, base, path);
       return describe(await requireBase(store, name));
     },
   };
+}
+
+function readSearch(query: string, filters: unknown): Pick<WordSearch, "question" | "filters"> {
+  const question = query.trim();
+  if (question === "") throw invalid("The query is empty.", "Give words to search for.");
+  if (question.length > KNOWLEDGE_LIMITS.queryChars)
+    throw invalid(`The query has more than ${KNOWLEDGE_LIMITS.queryChars} characters.`, "Shorten it.");
+  const read = KnowledgeFilters.safeParse(filters ?? {});
+  if (read.success) return { question, filters: read.data };
+  throw invalid(`The filters are not valid: ${read.error.issues[0]?.message}.`, "There are `source` and `format`.");
+}
+
+async function removeRoot(store: KnowledgeStore, base: StoredBase, path: string): Promise<void> {
+  const roots = await store.roots(base.seq);
+  const root = roots.find((each) => each.name === path || each.path === resolve(path));
+  if (!root) {
+    const names = roots.map((each) => each.path).join(", ");
+    throw invalid(`${path} was not added to ${base.name}.`, `It has: ${names || "nothing"}.`);
+  }
+  while (true) {
+    const gone = await store.documents.names(base.seq, root.name, { after: "", limit: SHOWN_DOCUMENTS });
+    if (gone.length === 0) break;
+    await store.documents.remove(base.seq, gone);
+  }
+  await store.removeRoot(base.seq, root.name);
 }
 
 function describe({ seq: _seq, ...base }: StoredBase) {

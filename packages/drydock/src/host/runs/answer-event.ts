@@ -64,7 +64,8 @@ export async function answerEvent(
   let outcome: RunnerOutcome;
   try {
     const { process, runner } = await findProcess(agent.runner);
-    const knowledge = await ports.knowledge.find(listKnowledge(runner.manifest, agent));
+    const named = listKnowledge(runner.manifest, agent);
+    const knowledge = named.length === 0 ? [] : await ports.knowledge.find(named);
     const snapshot = takeSnapshot({ manifest: runner.manifest, plugin: process.plugin.id, agent, event, knowledge });
     active.add({
       ...{ runId: record.id, runnerId: agent.runner, conversation, steering },

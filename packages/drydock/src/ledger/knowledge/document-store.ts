@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { DocumentFormat, type ErrorInfo, type KnowledgeDocument, type KnowledgePosition } from "@drydock/protocol";
 import { sql } from "kysely";
+import { defineQuery } from "../database/define-query.ts";
 import type { KnowledgeDocumentsTable } from "../database/knowledge-tables.ts";
 import type { LedgerTransaction } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
@@ -33,6 +35,16 @@ export interface DocumentStore {
   list(base: number, page: { limit: number }): Promise<KnowledgeDocument[]>;
 }
 
+interface PreparedChunk {
+  text: string;
+  /** JSON. */
+  position: string;
+  title: string;
+  body: string;
+}
+
+const CHUNKS_AT_ONCE = 200;
+
 export function createDocumentStore(context: LedgerContext): DocumentStore {
   return {
     find: async (base, source) => {
@@ -46,7 +58,10 @@ export function createDocumentStore(context: LedgerContext): DocumentStore {
       );
       return row ? { source, sha256: row.sha256, hasProblem: row.problem !== null } : null;
     },
-    put: (document) => write(context, (trx) => putDocument(context, trx, document)),
+    put: async (document) => {
+      const chunks = await prepareChunks(context, document);
+      await write(context, (trx) => putDocument(context, trx, document, chunks));
+    },
     names: async (base, root, { after, limit }) => {
       const rows = await read(context, (db) =>
         db
@@ -82,8 +97,26 @@ export function createDocumentStore(context: LedgerContext): DocumentStore {
   };
 }
 
-async function putDocument(context: LedgerContext, trx: LedgerTransaction, document: NewDocument): Promise<void> {
-  const { base, root, source, format, bytes, sha256, chunks, problem } = document;
+/** Prepared before the transaction: other writers wait for its end. */
+async function prepareChunks(context: LedgerContext, { source, chunks }: NewDocument): Promise<PreparedChunk[]> {
+  const prepared: PreparedChunk[] = [];
+  for (const { text: raw, position } of chunks) {
+    const text = toStorableText(context, raw);
+    const title = toIndexedText(`${source} ${position.heading ?? ""}`);
+    const place = JSON.stringify(context.redactor.value(position));
+    prepared.push({ text, position: place, title, body: toIndexedText(text) });
+    if (prepared.length % CHUNKS_AT_ONCE === 0) await setImmediate();
+  }
+  return prepared;
+}
+
+async function putDocument(
+  context: LedgerContext,
+  trx: LedgerTransaction,
+  document: NewDocument,
+  chunks: readonly PreparedChunk[],
+): Promise<void> {
+  const { base, root, source, format, bytes, sha256, problem } = document;
   await removeDocument(trx, base, source);
   const { seq } = await trx
     .insertInto("knowledge_documents")
@@ -94,21 +127,28 @@ async function putDocument(context: LedgerContext, trx: LedgerTransaction, docum
     })
     .returning("seq")
     .executeTakeFirstOrThrow();
-  for (const { text: raw, position } of chunks) {
-    const text = toStorableText(context, raw);
-    const row = { base, document: seq, text, position: JSON.stringify(context.redactor.value(position)) };
-    const { seq: chunk } = await trx
-      .insertInto("knowledge_chunks")
-      .values(row)
-      .returning("seq")
-      .executeTakeFirstOrThrow();
-    const title = toIndexedText(`${source} ${position.heading ?? ""}`);
-    await sql`insert into ${wordsTable(base)} (rowid, title, body) values (${chunk}, ${title}, ${toIndexedText(text)})`.execute(
-      trx,
-    );
+  const insertWords = sql`insert into ${wordsTable(base)} (rowid, title, body) values (${0}, ${""}, ${""})`.compile(
+    trx,
+  );
+  for (const [index, { text, position, title, body }] of chunks.entries()) {
+    const [row] = await insertChunk(trx, { base, document: seq, text, position });
+    await trx.executeQuery({ ...insertWords, parameters: [row?.seq, title, body] });
+    // A large document must not keep all else in this process waiting.
+    if (index % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await setImmediate();
   }
   await touch(context, trx, base);
 }
+
+const insertChunk = defineQuery<{ base: number; document: number; text: string; position: string }, { seq: number }>(
+  (db, parameter) =>
+    db
+      .insertInto("knowledge_chunks")
+      .values({
+        ...{ base: parameter("base"), document: parameter("document") },
+        ...{ text: parameter("text"), position: parameter("position") },
+      })
+      .returning("seq"),
+);
 
 async function removeDocument(trx: LedgerTransaction, base: number, source: string): Promise<void> {
   const row = await trx

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { KnowledgeFilters } from "@drydock/protocol";
 import { sql } from "kysely";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
@@ -73,6 +74,8 @@ async function searchVectors(
     best = best.sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
     after = rows.at(-1)?.chunk ?? after;
     if (rows.length < PAGE) break;
+    // Whatever else this process does goes on between two pages.
+    await setImmediate();
   }
   return fill(context, best);
 }

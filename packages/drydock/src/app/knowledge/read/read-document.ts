@@ -9,7 +9,7 @@ import { readMarkdown } from "./read-markdown.ts";
 import { readTable } from "./read-table.ts";
 import type { Section } from "./section.ts";
 
-const MAX_TEXT_CHARS = 20 * 1024 * 1024;
+const MAX_TEXT_CHARS = 10 * 1024 * 1024;
 
 export interface ReadPorts {
   extractor: Extractor;

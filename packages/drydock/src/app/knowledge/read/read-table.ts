@@ -17,7 +17,7 @@ export function readTable(text: string): Section[] {
   const rows = parseRows(text);
   const [header, ...data] = rows;
   if (!header) return [];
-  const names = header.record.slice(0, MAX_COLUMNS);
+  const names = header.record.slice(0, MAX_COLUMNS).map(onOneLine);
   const rowsOrHeader = data.length === 0 ? [header] : data;
   const sections: Section[] = [];
   let start = 0;
@@ -54,9 +54,13 @@ function findSeparator(text: string): string {
 }
 
 function describeRow(names: readonly string[], record: readonly string[], isHeader: boolean): string {
-  const values = record.slice(0, MAX_COLUMNS).map((value) => value.replace(/\s+/g, " ").trim());
+  const values = record.slice(0, MAX_COLUMNS).map(onOneLine);
   if (isHeader) return values.filter(Boolean).join("; ");
   return values
     .flatMap((value, index) => (value ? [`${names[index] || `column ${index + 1}`}: ${value}`] : []))
     .join("; ");
+}
+
+function onOneLine(value: string): string {
+  return value.replace(/\s+/g, " ").trim();
 }

@@ -101,7 +101,7 @@ function defineShow(agent: Command, { terminal }: CommandContext): void {
       const { runner, config, grants, timeoutSeconds } = found;
       terminal.out(`${name}\n  runner:   ${runner}\n  settings: ${cleanLine(JSON.stringify(config))}\n`);
       terminal.out(`  models:   ${grants.models.join(", ") || "none"}\n  state:    ${grants.stateScopes.join(", ")}\n`);
-      terminal.out(`  knowledge: ${grants.knowledge.join(", ") || "none"}\n`);
+      terminal.out(`  searches: ${grants.knowledge.join(", ") || "none"}\n`);
       terminal.out(`  timeout:  ${timeoutSeconds} s\n`);
       for (const { id, event, scope, value, priority } of bindings)
         terminal.out(
