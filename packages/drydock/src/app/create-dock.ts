@@ -188,5 +188,6 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
     userHome: config.userHome,
     warm: options.warm ?? DEFAULT_WARM,
     early: early?.server,
+    searchPath: config.searchPath,
   });
 }
