@@ -149,6 +149,7 @@ describe("events", () => {
   it("keep their names", () => {
     expect([...EVENT_TYPES].sort()).toEqual([
       "action.requested",
+      "action.settled",
       "approval.decided",
       "approval.requested",
       "artifact.stored",
@@ -192,6 +193,7 @@ describe("events", () => {
       "state.changed",
       "steering.dropped",
       "steering.injected",
+      "steering.preempted",
       "steering.queued",
       "step.finished",
       "step.rolled_back",

@@ -71,11 +71,11 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   });
   const extensions = openExtensions(async () => {
     const { createExtensions } = await import("./extensions/create-extensions.ts");
-    return createExtensions({ ...taskPorts, home, redactor, searchPath }, track);
+    return createExtensions({ ...taskPorts, home, redactor, searchPath, hostActions: host.hostActions }, track);
   });
   const taskPorts = { ...goalPorts, sessions, temporary, wrapModel: options.wrapModel, environments, extensions };
   const models = createModels(taskPorts, track, { home, environment });
-  const host = openAgentHost({ ...ports, home, models });
+  const host = openAgentHost({ ...ports, home, models, sessions, extensions });
   let closing: Promise<void> | undefined;
   return {
     home,

@@ -3,6 +3,7 @@ import { type Message, parseRunnerId, type RunnerDiscovery, readText } from "@dr
 import type { StoredEvent } from "../ledger/index.ts";
 import { chooseBinding } from "./bindings/choose-binding.ts";
 import { conversationKey, eventIdOf } from "./bindings/event-id.ts";
+import { createGateway } from "./gateway/create-gateway.ts";
 import type { HostPorts } from "./ports.ts";
 import { createSupervisor, type ProcessState } from "./processes/supervisor.ts";
 import { createActiveRuns } from "./runs/active-runs.ts";
@@ -16,19 +17,22 @@ export interface Host {
   /** The runners of all plugins that can be used, and what is wrong with the others. */
   runners(): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
   status(): ProcessState[];
+  /** What was refused or wrong and belongs to no run, the newest last. */
+  warnings(): string[];
   close(): Promise<void>;
 }
 
 /** Events go in, answers of runners come out. What happened is in the ledger. */
 export function createHost(ports: HostPorts): Host {
   const warnings: string[] = [];
+  const onWarning = (text: string) => {
+    warnings.push(text);
+    if (warnings.length > MAX_WARNINGS) warnings.shift();
+  };
   const supervisor = createSupervisor({
-    ...{ version: ports.version, runProgram: ports.runProgram, lifeMs: ports.processLifeMs },
-    onWarning(text) {
-      warnings.push(text);
-      if (warnings.length > MAX_WARNINGS) warnings.shift();
-    },
+    ...{ version: ports.version, runProgram: ports.runProgram, lifeMs: ports.processLifeMs, onWarning },
   });
+  const gateway = createGateway(ports.version, onWarning);
   const active = createActiveRuns();
 
   const findProcess = async (runnerId: string) => {
@@ -60,7 +64,7 @@ export function createHost(ports: HostPorts): Host {
     }
     const found = { binding, agent, conversation };
     const { outcome, runId, error, dropped } = await active.inTurn(conversation, agent.runner, () =>
-      answerEvent({ ports, supervisor, active, findProcess }, fact, found, options),
+      answerEvent({ ports, supervisor, active, gateway, findProcess }, fact, found, options),
     );
     // Messages that the run never pulled are handled as ordinary events: their senders must not lose them.
     for (const left of dropped) void dispatch(left, {}).catch(() => {});
@@ -105,9 +109,11 @@ export function createHost(ports: HostPorts): Host {
       return { runners, warnings: problems };
     },
     status: () => supervisor.list(),
+    warnings: () => [...warnings],
     async close() {
       active.cancelAll();
       await active.settle();
+      await gateway.close();
       await supervisor.close();
     },
   };

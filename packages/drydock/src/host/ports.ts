@@ -1,4 +1,4 @@
-import type { ErrorInfo, EventType } from "@drydock/protocol";
+import type { ErrorInfo, EventType, HostAgent, HostEvent } from "@drydock/protocol";
 import type { Message } from "@drydock/protocol/runner";
 import type { HostStore } from "../ledger/index.ts";
 import type { Plugin } from "./plugins/plugin.ts";
@@ -43,6 +43,54 @@ export interface ModelQuestion {
   onText?(text: string): void;
 }
 
+/** A tool of the dock that a run may use. */
+export interface HostTool {
+  name: string;
+  description: string;
+  /** JSON Schema of its arguments, as models read it. */
+  parameters: Record<string, unknown>;
+  /** The same as arguments are held against: without what only its author vouches for, such as patterns. */
+  checked: Record<string, unknown>;
+}
+
+export interface ToolResult {
+  text: string;
+  failed: boolean;
+  /** The run that it was; null where it has none of its own. */
+  runId: string | null;
+}
+
+/** The tools of one run. What they start belongs to that run, and ends with it. */
+export interface RunTools {
+  /** Null where the dock has no such tool. */
+  describe(name: string): Promise<HostTool | null>;
+  call(name: string, parameters: Record<string, unknown>, signal: AbortSignal): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+
+/** Something that a runner asks the host to do, with the event that it is about. */
+export interface ActionRequest {
+  action: string;
+  target: Record<string, unknown> | null;
+  payload: Record<string, unknown> | null;
+  agent: string;
+  /** The runner's run. */
+  runId: string;
+  eventId: string;
+  event: HostEvent;
+  /** How long it may wait for an approval. */
+  approvalSeconds: number;
+  signal: AbortSignal;
+}
+
+/** `waiting`: somebody has to approve it; the runner's run does not wait for that. */
+export interface ActionOutcome {
+  status: "done" | "failed" | "waiting" | "refused";
+  /** The action's own run; null where it was refused before it began. */
+  runId: string | null;
+  message: string;
+}
+
 /** What the host needs of a dock. */
 export interface HostPorts {
   version: string;
@@ -54,6 +102,8 @@ export interface HostPorts {
   runProgram(request: ProgramRequest): Promise<ErrorInfo | null>;
   createRun(request: { title: string; data: Record<string, unknown> }): Promise<RunRecord>;
   askModel(record: RunRecord, question: ModelQuestion): Promise<{ message: Message; usage: TokenUsage | null }>;
+  openTools(request: { runId: string; agent: HostAgent; signal: AbortSignal }): RunTools;
+  requestAction(request: ActionRequest): Promise<ActionOutcome>;
   now(): number;
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { RunnerId, STATE_SCOPES, StateScope } from "../runner/index.ts";
+import { AgentMcpServer } from "./mcp-server.ts";
 
 const AgentName = z
   .string()
@@ -8,6 +9,18 @@ const AgentName = z
 /** What the owner grants to the runs of an agent, of what its runner asks for. */
 export const AgentGrants = z.strictObject({
   models: z.array(z.string()).max(50).default([]).describe("Models that it may ask."),
+  tools: z
+    .array(z.string().min(1).max(128))
+    .max(200)
+    .default([])
+    .describe(
+      "Tools that it may use: of the sandbox, of extensions (`csv__head`), of its MCP servers (`files__read`).",
+    ),
+  actions: z
+    .array(z.string().min(1).max(128))
+    .max(200)
+    .default([])
+    .describe("Actions that it may ask for, by name or as `ticket.*`. What is done still needs an executor."),
   history: z.boolean().default(true).describe("Whether it may read the conversation of its event."),
   events: z.boolean().default(true),
   artifacts: z.boolean().default(true),
@@ -30,7 +43,14 @@ export const NewHostAgent = z.strictObject({
   runner: RunnerId,
   config: z.record(z.string(), z.unknown()).default({}),
   grants: AgentGrants.default(() => AgentGrants.parse({})),
+  mcpServers: z.array(AgentMcpServer).max(20).default([]).describe("Servers whose tools can be granted."),
   delivery: AgentDelivery.default(() => AgentDelivery.parse({})),
+  approvalSeconds: z
+    .number()
+    .positive()
+    .max(30 * 24 * 3600)
+    .default(24 * 3600)
+    .describe("How long an action that it asked for waits for an approval."),
   timeoutSeconds: z.number().positive().max(3600).default(300),
 });
 export type NewHostAgent = z.infer<typeof NewHostAgent>;

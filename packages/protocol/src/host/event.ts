@@ -45,6 +45,12 @@ export const HostEvent = z.strictObject({
     .strictObject({ text: z.string().max(1_000_000).nullish(), contents: z.array(ContentPart).max(100).default([]) })
     .default({ contents: [] }),
   delivery: DeliveryContext.nullish(),
+  preempt: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether it stops what the run that takes it waits for, such as a long command. That run goes on with it.",
+    ),
   data: z.record(z.string(), z.unknown()).default({}),
 });
 export type HostEvent = z.infer<typeof HostEvent>;

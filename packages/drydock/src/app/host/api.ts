@@ -1,13 +1,15 @@
 import type {
   Binding,
   HostAgent,
+  HostEvent,
   HostEventInput,
   NewBinding,
   NewHostAgent,
+  Risk,
   Route,
   SendResult,
 } from "@drydock/protocol";
-import type { PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
+import type { Message, PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
 import type * as z from "zod";
 
 /** How the caller follows one event. */
@@ -16,6 +18,11 @@ export interface SendOptions {
   onStarted?(runId: string): void;
   /** Text as it comes. */
   onDelta?(text: string): void;
+  /**
+   * Opens an MCP server on loopback for this run, with a token of its own, and writes what a harness needs into the
+   * directory. Both are gone when the run has ended.
+   */
+  gateway?: { directory?: string; onOpen?(access: { runId: string; url: string; token: string }): void };
 }
 
 /** A plugin as it is installed. */
@@ -26,6 +33,54 @@ export interface InstalledPlugin extends PluginManifest {
   /** Why it can't be used; null where it can. */
   problem: string | null;
 }
+
+/** What a runner asked for, and about which event. */
+export interface RequestedAction {
+  action: string;
+  target: Record<string, unknown> | null;
+  payload: Record<string, unknown> | null;
+  agent: string;
+  /** The runner's run. */
+  runId: string;
+  conversation: HostEvent["conversation"] | null;
+  actor: HostEvent["actor"] | null;
+}
+
+export interface ActionContext {
+  signal: AbortSignal;
+  /** The action's own run. */
+  runId: string;
+  /** Sends a message to where the event came from. */
+  deliver(message: Message): Promise<void>;
+}
+
+/** Carries out one kind of action. It is the owner's own code and runs in the host. */
+export interface ActionExecutor {
+  description?: string;
+  /** From the policy's `extensions.approval` on, a person has to approve it first. Default: high. */
+  risk?: Risk;
+  /** JSON Schema that the payload has to fit. Default: anything. */
+  payload?: Record<string, unknown>;
+  /** Default 60. */
+  timeoutSeconds?: number;
+  /** What it returns is kept on record as text. It checks the target itself. */
+  run(request: RequestedAction, context: ActionContext): Promise<unknown>;
+}
+
+export interface ActionInfo {
+  name: string;
+  description: string;
+  risk: Risk;
+}
+
+/** Sends a message on a surface, such as a chat platform. */
+export type DeliverMessage = (delivery: {
+  target: Record<string, unknown>;
+  message: Message;
+  text: string;
+  runId: string;
+  agent: string;
+}) => Promise<void>;
 
 /** The host of agents: plugins with runners, agents that last, bindings, and events that reach them. */
 export interface AgentHost {
@@ -49,8 +104,19 @@ export interface AgentHost {
     unbind(id: string): Promise<Binding>;
     bindings(): Promise<Binding[]>;
   };
+  readonly actions: {
+    /** `name` has two words or more, such as `ticket.close`. The host does nothing that is not registered. */
+    register(name: string, executor: ActionExecutor): void;
+    list(): ActionInfo[];
+  };
+  readonly surfaces: {
+    /** Where messages go whose event names this surface and a reply target. */
+    register(name: string, deliver: DeliverMessage): void;
+  };
   /** Handles an event: exactly one binding, one run, one runner. */
   send(event: HostEventInput, options?: SendOptions): Promise<SendResult>;
+  /** What was refused or wrong and belongs to no run. */
+  warnings(): Promise<string[]>;
   /** Which binding an event would take, and why. */
   route(event: HostEventInput): Promise<Route>;
 }

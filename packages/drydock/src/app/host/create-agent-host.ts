@@ -3,12 +3,14 @@ import type * as z from "zod";
 import { createHost, type Host } from "../../host/index.ts";
 import type { HostStore } from "../../ledger/index.ts";
 import type { Models } from "../models/api.ts";
-import type { ExecPorts } from "../runs/exec-ports.ts";
-import type { AgentHost } from "./api.ts";
+import type { ActionRegistry } from "./actions/action-registry.ts";
+import { createActions } from "./actions/create-actions.ts";
 import { createAskModel } from "./ask-model.ts";
+import type { LiveAgentHost } from "./open-agent-host.ts";
 import { createPluginRegistry } from "./plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
 import { runPluginProgram } from "./run-program.ts";
+import { openRunTools, type ToolPorts } from "./tools/open-run-tools.ts";
 
 /** What runners are told. A test holds it to the version of the package. */
 export const VERSION = "0.1.0";
@@ -16,14 +18,14 @@ export const VERSION = "0.1.0";
 /** A process takes new runs for this part of the time that the sandbox gives it; the rest is for those under way. */
 const NEW_RUNS_SHARE = 0.8;
 
-export interface AgentHostPorts extends ExecPorts {
+export interface AgentHostPorts extends ToolPorts {
+  registry: ActionRegistry;
   home: string;
   models: Pick<Models, "chat">;
 }
 
-export interface OpenAgentHost extends AgentHost {
-  close(): Promise<void>;
-}
+/** Actions and surfaces are registered before anything is opened. */
+export type OpenAgentHost = Omit<LiveAgentHost, "actions" | "surfaces">;
 
 /** The host over a dock: its processes run in the dock's sandbox, its facts lie in the dock's ledger. */
 export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentHost> {
@@ -32,6 +34,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
   const { ceiling } = await ports.policies.resolve({ workspace: null });
   const registry = createPluginRegistry(home);
   const usable = async () => (await registry.list()).filter(({ problem }) => problem === null);
+  const actions = createActions({ ...ports, facts, now: Date.now });
   const host: Host = createHost({
     ...{ version: VERSION, facts, now: Date.now },
     processLifeMs: ceiling.limits.wallSeconds * 1000 * NEW_RUNS_SHARE,
@@ -42,6 +45,8 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     },
     createRun: (request) => recordRunnerRun(ledger, request),
     askModel: createAskModel(ports.models),
+    requestAction: actions.request,
+    openTools: (request) => openRunTools(ports, request),
   });
   const { agents } = facts;
   return {
@@ -73,8 +78,10 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       unbind: agents.unbind,
       bindings: agents.bindings,
     },
+    hostActions: actions,
     send: host.send,
     route: host.route,
+    warnings: async () => host.warnings(),
     close: host.close,
   };
 }

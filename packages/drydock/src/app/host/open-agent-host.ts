@@ -1,12 +1,21 @@
 import { loadLater } from "../../base/lazy/index.ts";
+import type { HostActions } from "../extensions/api.ts";
+import { createActionRegistry } from "./actions/action-registry.ts";
 import type { AgentHost } from "./api.ts";
 import type { AgentHostPorts, OpenAgentHost } from "./create-agent-host.ts";
 
+export interface LiveAgentHost extends AgentHost {
+  /** For other use cases only. */
+  readonly hostActions: HostActions;
+  close(): Promise<void>;
+}
+
 /** The host, whose code is loaded with its first use. `close` ends what was opened. */
-export function openAgentHost(ports: AgentHostPorts): AgentHost & { close(): Promise<void> } {
+export function openAgentHost(ports: Omit<AgentHostPorts, "registry">): LiveAgentHost {
+  const registry = createActionRegistry();
   let opened: Promise<OpenAgentHost> | undefined;
   const open = () => {
-    opened ??= import("./create-agent-host.ts").then(({ createAgentHost }) => createAgentHost(ports));
+    opened ??= import("./create-agent-host.ts").then(({ createAgentHost }) => createAgentHost({ ...ports, registry }));
     return opened;
   };
   const later = loadLater(open);
@@ -28,8 +37,15 @@ export function openAgentHost(ports: AgentHostPorts): AgentHost & { close(): Pro
       unbind: later((host) => host.agents.unbind),
       bindings: later((host) => host.agents.bindings),
     },
+    actions: { register: registry.register, list: registry.list },
+    surfaces: { register: registry.registerSurface },
+    hostActions: {
+      prepare: later(({ hostActions }) => hostActions.prepare),
+      isExpired: later(({ hostActions }) => hostActions.isExpired),
+    },
     send: later((host) => host.send),
     route: later((host) => host.route),
+    warnings: later((host) => host.warnings),
     close: async () => (await opened)?.close(),
   };
 }

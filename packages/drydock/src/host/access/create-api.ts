@@ -9,13 +9,16 @@ import {
   RUNNER_LIMITS,
 } from "@drydock/protocol/runner";
 import type { HostStore } from "../../ledger/index.ts";
-import type { ModelQuestion, RunRecord, TokenUsage } from "../ports.ts";
+import type { ModelQuestion, RunRecord, RunTools, TokenUsage } from "../ports.ts";
+import type { OpenCommands } from "../runs/open-commands.ts";
 import type { SteeringQueue } from "../runs/steering-queue.ts";
 import { artifactHandlers } from "./artifact-api.ts";
+import { createMeter } from "./create-meter.ts";
 import { historyHandlers } from "./history-api.ts";
 import { modelHandlers } from "./model-api.ts";
 import type { AccessSnapshot } from "./snapshot.ts";
 import { storageHandlers } from "./storage-api.ts";
+import { toolHandlers } from "./tool-api.ts";
 
 /** What the calls of one run work with. */
 export interface ApiContext {
@@ -26,11 +29,23 @@ export interface ApiContext {
   record: RunRecord;
   facts: HostStore;
   steering: SteeringQueue;
+  tools: RunTools;
+  commands: OpenCommands;
   version: string;
   signal: AbortSignal;
   askModel(question: ModelQuestion): Promise<{ message: Message; usage: TokenUsage | null }>;
   onChunk(streamId: string, text: string): void;
 }
+
+/** How a call reached the host, where it was not over the runner's channel. */
+export interface CallOrigin {
+  via: "gateway";
+  /** The name that it has there, where that is another. */
+  as?: string;
+}
+
+/** A call of the host API by its name. It rejects with an `ApiError`. */
+export type CallHost = (method: string, params: Record<string, unknown>, origin?: CallOrigin) => Promise<unknown>;
 
 export type Handler<Method extends HostMethod> = (params: HostParams<Method>) => Promise<HostResult<Method>>;
 export type Handlers = { readonly [Method in HostMethod]?: Handler<Method> };
@@ -42,17 +57,21 @@ const CALLS_PER_SECOND = 200;
  * The host API for one run. Each call is checked against the snapshot that was taken when the run started, carried out, and
  * recorded with its result. What the snapshot does not grant has no handler.
  */
-export function createApi(context: ApiContext): (method: string, params: Record<string, unknown>) => Promise<unknown> {
+export function createApi(context: ApiContext): CallHost {
   const handlers: Handlers = {
     ...historyHandlers(context),
     ...storageHandlers(context),
     ...modelHandlers(context),
     ...artifactHandlers(context),
+    ...toolHandlers(context),
+    get_prompt: async () => ({ messages: context.snapshot.prompt }),
     get_host_version: async () => ({ version: context.version }),
   };
   const takeTurn = createMeter(CALLS_PER_SECOND);
-  return async (method, params) => {
+  return async (method, params, origin) => {
     const name = method as HostMethod;
+    const via = origin && { via: origin.via };
+    const facts = { method: origin?.as ?? method, resource: nameResource(params), ...via };
     try {
       if (context.signal.aborted) throw new ApiError("deadline_exceeded", "The run is over, or was cancelled.");
       if (!takeTurn()) throw new ApiError("rate_limited", "The run makes too many calls.", { retryable: true });
@@ -61,11 +80,11 @@ export function createApi(context: ApiContext): (method: string, params: Record<
       const read = hostParams(name).omit({ run_id: true }).safeParse(params);
       if (!read.success) throw invalidParams(method, read.error.issues[0]);
       const result = await handler(read.data as HostParams<HostMethod>);
-      await context.record.append("host.called", { method, resource: nameResource(params), ok: true });
+      await context.record.append("host.called", { ...facts, ok: true });
       return result;
     } catch (error) {
       const known = error instanceof ApiError ? error : new ApiError("runtime_error", messageOf(error));
-      const data = { method, resource: nameResource(params), ok: false, code: known.info.code };
+      const data = { ...facts, ok: false, code: known.info.code };
       // A run that has ended takes no more events; its calls are refused all the same.
       await context.record.append("host.called", data).catch(() => {});
       throw known;
@@ -86,14 +105,4 @@ function invalidParams(method: string, issue: { path: PropertyKey[]; message: st
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : "The host could not do this.";
-}
-
-function createMeter(perSecond: number): () => boolean {
-  let second = 0;
-  let count = 0;
-  return () => {
-    const now = Math.floor(performance.now() / 1000);
-    if (now !== second) [second, count] = [now, 0];
-    return ++count <= perSecond;
-  };
 }

@@ -1,5 +1,7 @@
 import type { HostAgent, HostEvent } from "@drydock/protocol";
-import type { AvailableApis, RunnerManifest, RunResources, StateScope } from "@drydock/protocol/runner";
+import type { AvailableApis, Message, RunnerManifest, RunResources, StateScope } from "@drydock/protocol/runner";
+
+import { readPrompt } from "./read-prompt.ts";
 
 /**
  * What one run may use: what its runner asks for, of that what the agent grants, of that what the event's identity allows.
@@ -14,9 +16,13 @@ export interface AccessSnapshot {
   threadId: string | null;
   botId: string | null;
   workspaceId: string | null;
-  resources: Pick<RunResources, "models" | "storage">;
+  resources: Pick<RunResources, "models" | "tools" | "storage">;
   apis: AvailableApis;
   stateScopes: StateScope[];
+  /** Names and patterns of actions that it may ask for. */
+  actions: string[];
+  /** The prompt that the agent is set up with. */
+  prompt: Message[];
 }
 
 export interface SnapshotRequest {
@@ -42,6 +48,7 @@ export function takeSnapshot({ manifest, plugin, agent, event }: SnapshotRequest
   };
   const stateScopes = grants.stateScopes.filter((scope) => identities[scope]);
   const operations = permissions.models;
+  const listTool = (tool_name: string) => ({ tool_name, operations: [...permissions.tools] });
   const storage = {
     plugin_storage: asks("storage", "plugin") && grants.pluginStorage,
     workspace_storage: asks("storage", "workspace") && grants.workspaceStorage && Boolean(conversation?.workspace_id),
@@ -53,6 +60,7 @@ export function takeSnapshot({ manifest, plugin, agent, event }: SnapshotRequest
     resources: {
       models:
         operations.length === 0 ? [] : grants.models.map((model_id) => ({ model_id, operations: [...operations] })),
+      tools: capabilities.tool_calling && permissions.tools.length > 0 ? grants.tools.map(listTool) : [],
       storage,
     },
     apis: {
@@ -67,5 +75,7 @@ export function takeSnapshot({ manifest, plugin, agent, event }: SnapshotRequest
       steering_pull: capabilities.steering && hasConversation,
     },
     stateScopes,
+    actions: [...grants.actions],
+    prompt: readPrompt(manifest, agent.config),
   };
 }

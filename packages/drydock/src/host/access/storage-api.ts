@@ -1,5 +1,6 @@
 import { ApiError, RUNNER_LIMITS as LIMITS, type StateScope } from "@drydock/protocol/runner";
 import type { ApiContext, Handlers } from "./create-api.ts";
+import { isCheckpoint, readCheckpoint } from "./read-checkpoint.ts";
 import { stateScopeKey } from "./state-scope-key.ts";
 
 /** Small values in four scopes, and data of the plugin or the workspace. */
@@ -53,7 +54,8 @@ function stateHandlers(context: ApiContext): Handlers {
   return {
     state_get: async ({ scope, key }) => {
       const text = await values.get(ownerOf(context, scope), key);
-      return { value: text === null ? null : JSON.parse(text) };
+      const value = text === null ? null : JSON.parse(text);
+      return { value: isCheckpoint(scope, key) ? await readCheckpoint(context, value) : value };
     },
     state_set: async ({ scope, key, value }) => {
       await setState(context, scope, key, value);
@@ -66,7 +68,11 @@ function stateHandlers(context: ApiContext): Handlers {
     state_list: async ({ scope, prefix }) => {
       const limit = LIMITS.stateListItems;
       const found = await values.list(ownerOf(context, scope), { prefix: prefix ?? "", limit: limit + 1 });
-      const items = found.slice(0, limit).map(({ key, value }) => ({ key, value: JSON.parse(value) }));
+      const items = [];
+      for (const { key, value: text } of found.slice(0, limit)) {
+        const value = JSON.parse(text);
+        if (!isCheckpoint(scope, key) || (await readCheckpoint(context, value))) items.push({ key, value });
+      }
       return { items, has_more: found.length > limit };
     },
   };

@@ -3,10 +3,13 @@ import { DrydockError, type ErrorInfo } from "@drydock/protocol";
 import type { RunnerDiscovery } from "@drydock/protocol/runner";
 import type { StoredEvent } from "../../ledger/index.ts";
 import { takeSnapshot } from "../access/snapshot.ts";
+import type { Gateway } from "../gateway/create-gateway.ts";
+import type { GatewayOptions } from "../gateway/project-run.ts";
 import type { HostPorts, RunRecord } from "../ports.ts";
 import type { PluginProcess } from "../processes/plugin-process.ts";
 import type { Supervisor } from "../processes/supervisor.ts";
 import type { ActiveRuns } from "./active-runs.ts";
+import { createOpenCommands } from "./open-commands.ts";
 import { type RunnerOutcome, runRunner, toErrorInfo } from "./run-runner.ts";
 import { createSteeringQueue } from "./steering-queue.ts";
 
@@ -14,6 +17,7 @@ export interface AnswerPorts {
   ports: HostPorts;
   supervisor: Supervisor;
   active: ActiveRuns;
+  gateway: Gateway;
   findProcess(runnerId: string): Promise<{ process: PluginProcess; runner: RunnerDiscovery }>;
 }
 
@@ -21,6 +25,8 @@ export interface AnswerOptions {
   signal?: AbortSignal;
   onStarted?(runId: string): void;
   onDelta?(text: string): void;
+  /** Opens the gateway, by which an external harness reaches the host for this run. */
+  gateway?: GatewayOptions;
 }
 
 export interface Answer {
@@ -33,7 +39,7 @@ export interface Answer {
 
 /** Records a run for the event, lets the runner answer, and ends the run exactly once, whatever happens. */
 export async function answerEvent(
-  { ports, supervisor, active, findProcess }: AnswerPorts,
+  { ports, supervisor, active, gateway, findProcess }: AnswerPorts,
   fact: StoredEvent,
   { binding, agent, conversation }: { binding: Binding; agent: HostAgent; conversation: string | null },
   options: AnswerOptions,
@@ -49,6 +55,7 @@ export async function answerEvent(
   const steering = createSteeringQueue(async (items) => {
     for (const item of items) await record.append("steering.injected", { eventId: item.event.event_id });
   });
+  const commands = createOpenCommands();
   let outcome: RunnerOutcome;
   try {
     const { process, runner } = await findProcess(agent.runner);
@@ -57,15 +64,22 @@ export async function answerEvent(
       ...{ runId: record.id, runnerId: agent.runner, conversation, steering },
       takesSteering: snapshot.apis.steering_pull,
       cancel: () => stop.abort(),
+      async preempt(preemptingId) {
+        const stopped = commands.names();
+        if (stopped.length === 0) return;
+        await record.append("steering.preempted", { eventId: preemptingId, commands: stopped }).catch(() => {});
+        commands.preempt(preemptingId);
+      },
       async onQueued(other) {
         queued.set(other.id, other);
         await record.append("steering.queued", { eventId: other.id }).catch(() => {});
       },
     });
     outcome = await runRunner(ports, {
-      ...{ record, process, runner, agent, eventId, event, snapshot, conversation, steering },
+      ...{ record, process, runner, agent, eventId, event, snapshot, conversation, steering, commands },
       signal: options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal,
       onDelta: (text) => options.onDelta?.(text),
+      projection: options.gateway ? { gateway, options: options.gateway } : null,
     });
     if (outcome.isStuck) supervisor.retire(process);
   } catch (error) {

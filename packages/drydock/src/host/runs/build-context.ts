@@ -2,6 +2,7 @@ import type { HostAgent, HostEvent } from "@drydock/protocol";
 import type { RunContext, StateScope } from "@drydock/protocol/runner";
 import type { HostStore } from "../../ledger/index.ts";
 import { encodeCursor } from "../access/cursor.ts";
+import { isCheckpoint, readCheckpoint } from "../access/read-checkpoint.ts";
 import type { AccessSnapshot } from "../access/snapshot.ts";
 import { stateScopeKey } from "../access/state-scope-key.ts";
 
@@ -41,7 +42,7 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
       max_message_size: agent.delivery.maxMessageChars ?? delivery?.max_message_size ?? null,
     },
     resources: {
-      ...{ tools: [], knowledge_bases: [], skills: [], files: [], platform_capabilities: {} },
+      ...{ knowledge_bases: [], skills: [], files: [], platform_capabilities: {} },
       ...snapshot.resources,
     },
     context: {
@@ -63,12 +64,20 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
 }
 
 /** What is kept in each scope that the run may use. */
-async function readState({ snapshot, event }: ContextRequest, { values }: HostStore): Promise<RunContext["state"]> {
+async function readState(
+  { snapshot, event, conversation }: ContextRequest,
+  facts: HostStore,
+): Promise<RunContext["state"]> {
   const read = async (scope: StateScope) => {
     if (!snapshot.stateScopes.includes(scope)) return {};
     const owner = `state:${stateScopeKey(scope, snapshot, event)}`;
-    const found = await values.list(owner, { limit: STATE_ITEMS });
-    return Object.fromEntries(found.map(({ key, value }) => [key, JSON.parse(value)]));
+    const kept: [string, unknown][] = [];
+    for (const { key, value: text } of await facts.values.list(owner, { limit: STATE_ITEMS })) {
+      const value = JSON.parse(text);
+      const isVoid = isCheckpoint(scope, key) && !(await readCheckpoint({ snapshot, conversation, facts }, value));
+      if (!isVoid) kept.push([key, value]);
+    }
+    return Object.fromEntries(kept);
   };
   return {
     conversation: await read("conversation"),

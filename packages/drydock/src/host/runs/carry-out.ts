@@ -1,6 +1,9 @@
+import type { ResultPayload } from "@drydock/protocol/runner";
 import { ApiError, type Message, readText } from "@drydock/protocol/runner";
+import { matchName } from "../../policy/index.ts";
 import type { ApiContext } from "../access/create-api.ts";
 import { setState } from "../access/storage-api.ts";
+import type { ActionOutcome } from "../ports.ts";
 import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
 
 export interface Effects {
@@ -8,10 +11,11 @@ export interface Effects {
   eventId: string;
   maxMessageChars: number | null;
   onDelta(text: string): void;
+  requestAction(asked: ResultPayload<"action.requested">): Promise<ActionOutcome>;
 }
 
 /** Carries out what results ask for, one after the other, and remembers how the run ended. */
-export function createEffects({ context, eventId, maxMessageChars, onDelta }: Effects) {
+export function createEffects({ context, eventId, maxMessageChars, onDelta, requestAction }: Effects) {
   const { record, facts, conversation } = context;
   const artifacts: Record<string, unknown>[] = [];
   const messages: Message[] = [];
@@ -28,6 +32,16 @@ export function createEffects({ context, eventId, maxMessageChars, onDelta }: Ef
     await record.append("message.sent", { text: readText(fitted), artifacts: [...artifacts] });
     if (conversation !== null)
       await facts.transcript.add({ conversation, eventId, runId: record.id, message: fitted, artifacts });
+  };
+
+  const takeAction = async ({ action, target = null, payload = null }: ResultPayload<"action.requested">) => {
+    await record.append("action.requested", { action, target, payload });
+    const isGranted = matchName(context.snapshot.actions, action);
+    const { status, runId, message }: ActionOutcome = isGranted
+      ? await requestAction({ action, target, payload })
+      : { status: "refused", runId: null, message: "the agent does not grant it" };
+    await record.append("action.settled", { action, status, actionRunId: runId, message });
+    if (status !== "done") await warn(`The action ${action} was not carried out: ${message}.`);
   };
 
   const apply = async (step: ResultStep): Promise<RunnerEnd | null> => {
@@ -60,8 +74,7 @@ export function createEffects({ context, eventId, maxMessageChars, onDelta }: Ef
         }
         return null;
       case "action":
-        await record.append("action.requested", { action: step.action, target: step.target ?? null });
-        await warn(`The action ${step.action} was not carried out: nothing is registered for it.`);
+        await takeAction(step);
         return null;
       case "warning":
         await warn(step.text);

@@ -2,12 +2,14 @@ import { DrydockError, type ErrorInfo, type HostAgent, type HostEvent } from "@d
 import type { Message, RunnerDiscovery } from "@drydock/protocol/runner";
 import { type ApiContext, createApi } from "../access/create-api.ts";
 import type { AccessSnapshot } from "../access/snapshot.ts";
+import { type Projection, projectRun } from "../gateway/project-run.ts";
 import type { HostPorts, RunRecord } from "../ports.ts";
 import type { PluginProcess } from "../processes/plugin-process.ts";
 import { createResultReader } from "../results/read-results.ts";
 import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
 import { buildContext } from "./build-context.ts";
 import { createEffects } from "./carry-out.ts";
+import type { OpenCommands } from "./open-commands.ts";
 import type { SteeringQueue } from "./steering-queue.ts";
 
 export interface RunnerRun {
@@ -20,8 +22,11 @@ export interface RunnerRun {
   snapshot: AccessSnapshot;
   conversation: string | null;
   steering: SteeringQueue;
+  commands: OpenCommands;
   signal: AbortSignal;
   onDelta(text: string): void;
+  /** Where an external harness is to reach the host. */
+  projection: Projection | null;
 }
 
 export interface RunnerOutcome {
@@ -39,24 +44,24 @@ const GRACE_MS = 2000;
  * recorded by the caller.
  */
 export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<RunnerOutcome> {
-  const { record, process, runner, agent, eventId, event, snapshot, conversation, steering } = run;
+  const { record, process, runner, agent, eventId, event, snapshot, conversation } = run;
   const deadline = new AbortController();
   const deadlineMs = ports.now() + agent.timeoutSeconds * 1000;
   const timer = setTimeout(() => deadline.abort("deadline"), agent.timeoutSeconds * 1000);
   const over = new AbortController();
   const stop = AbortSignal.any([run.signal, record.cancelled, deadline.signal]);
-  const context: ApiContext = {
-    ...{ snapshot, event, conversation, record, facts: ports.facts, steering, version: ports.version },
-    signal: AbortSignal.any([stop, over.signal]),
-    askModel: (question) => ports.askModel(record, question),
-    onChunk(stream_id, content) {
-      process.notify("llm.chunk", { stream_id, chunk: { role: "assistant", content } });
-    },
-  };
+  const context = openAccess(ports, run, { stop, signal: AbortSignal.any([stop, over.signal]) });
   const expectsReply = event.type === "message.received" && agent.delivery.reply;
   const reader = createResultReader({ runId: record.id, expectsReply });
   const maxMessageChars = agent.delivery.maxMessageChars ?? event.delivery?.max_message_size ?? null;
-  const effects = createEffects({ context, eventId, maxMessageChars, onDelta: run.onDelta });
+  const effects = createEffects({
+    ...{ context, eventId, maxMessageChars, onDelta: run.onDelta },
+    requestAction: ({ action, target = null, payload = null }) =>
+      ports.requestAction({
+        ...{ action, target, payload, agent: agent.name, runId: record.id, eventId, event },
+        ...{ approvalSeconds: agent.approvalSeconds, signal: context.signal },
+      }),
+  });
   let end: RunnerEnd | null = null;
   let fault: unknown;
   let working: Promise<void> = Promise.resolve();
@@ -78,18 +83,24 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
   };
 
   await record.append("runner.started", { plugin: process.plugin.id, version: process.plugin.version, eventId });
+  const api = createApi(context);
+  const told = await buildContext(
+    { runId: record.id, eventId, event, agent, snapshot, conversation, deadlineMs, version: ports.version },
+    ports.facts,
+  );
+  const projected = run.projection && (await projectRun(run.projection, { record, context: told, call: api }));
   const call = process.run({
-    ...{ runId: record.id, runnerId: runner.manifest.id, runnerName: runner.runner_name, signal: stop },
-    context: await buildContext(
-      { runId: record.id, eventId, event, agent, snapshot, conversation, deadlineMs, version: ports.version },
-      ports.facts,
-    ),
+    ...{ runId: record.id, runnerId: runner.manifest.id, runnerName: runner.runner_name, signal: stop, context: told },
     onResult: (result) => carryOut(reader.take(result)),
-    onCall: createApi(context),
+    onCall: api,
+    onRefused: (method) => record.append("host.called", { method, resource: null, ok: false, code: "unauthorized" }),
   });
   let isStuck = false;
   const returned = call.then(
-    () => carryOut(reader.finish()),
+    () => {
+      // A runner that returns because it was told to stop has not failed to answer.
+      if (!stop.aborted) carryOut(reader.finish());
+    },
     (error: unknown) => {
       if (!stop.aborted) carryOut(reader.finish(describeFault(error)));
     },
@@ -108,7 +119,36 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
   } finally {
     clearTimeout(timer);
     over.abort();
+    await projected?.close();
+    await context.tools.close();
   }
+}
+
+/** What the calls of the run work with. The rights end with `signal`; what tools have started ends by `close`, or with `stop`. */
+function openAccess(
+  ports: HostPorts,
+  run: RunnerRun,
+  { stop, signal }: Record<"stop" | "signal", AbortSignal>,
+): ApiContext {
+  const { record, process, agent, event, snapshot, conversation, steering, commands } = run;
+  return {
+    ...{
+      snapshot,
+      event,
+      conversation,
+      record,
+      facts: ports.facts,
+      steering,
+      commands,
+      version: ports.version,
+      signal,
+    },
+    tools: ports.openTools({ runId: record.id, agent, signal: stop }),
+    askModel: (question) => ports.askModel(record, question),
+    onChunk(stream_id, content) {
+      process.notify("llm.chunk", { stream_id, chunk: { role: "assistant", content } });
+    },
+  };
 }
 
 /** Whether the runner does not return within the time that it has to stop. */

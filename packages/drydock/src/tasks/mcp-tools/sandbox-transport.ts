@@ -1,11 +1,10 @@
-import { DrydockError, type ErrorInfo } from "@drydock/protocol";
+import { DrydockError, type ErrorInfo, type McpServerSpec } from "@drydock/protocol";
 import {
   deserializeMessage,
   type JSONRPCMessage,
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
-import type { McpServerSpec } from "./server-spec.ts";
 import type { ToolHost } from "./tool-host.ts";
 
 const MAX_FRAME_CHARS = 4 * 1024 * 1024;

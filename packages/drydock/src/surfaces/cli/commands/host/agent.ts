@@ -37,6 +37,7 @@ interface NewFlags extends Omit<RunFlags, "timeout"> {
   runner: string;
   config?: string;
   model: string[];
+  tool: string[];
   timeout?: string;
 }
 
@@ -49,10 +50,16 @@ function defineNew(agent: Command, { terminal }: CommandContext): void {
     .requiredOption("--runner <id>", "plugin:AUTHOR/PLUGIN/RUNNER, as `drydock plugin list` shows it")
     .option("--config <json>", "settings of the runner, a JSON object")
     .option("--model <id>", "a model that its runs may ask (repeatable)", collect, [])
+    .option(
+      "--tool <name>",
+      "a tool that its runs may use, such as execute_code or csv__head (repeatable)",
+      collect,
+      [],
+    )
     .option("--timeout <seconds>", "how long one answer may take (default: 300)")
     .addOption(jsonOption())
-    .action(async (name: string, { runner, config, model, timeout, json }: NewFlags) => {
-      const settings = { name, runner, config: readObject(config), grants: { models: model } };
+    .action(async (name: string, { runner, config, model, tool, timeout, json }: NewFlags) => {
+      const settings = { name, runner, config: readObject(config), grants: { models: model, tools: tool } };
       const made = await useDock((dock) =>
         dock.host.agents.add({ ...settings, ...(timeout !== undefined && { timeoutSeconds: Number(timeout) }) }),
       );
@@ -88,7 +95,9 @@ function defineShow(agent: Command, { terminal }: CommandContext): void {
       if (json) return terminal.out(`${JSON.stringify({ ...found, bindings })}\n`);
       const { runner, config, grants, timeoutSeconds } = found;
       terminal.out(`${name}\n  runner:   ${runner}\n  settings: ${cleanLine(JSON.stringify(config))}\n`);
-      terminal.out(`  models:   ${grants.models.join(", ") || "none"}\n  state:    ${grants.stateScopes.join(", ")}\n`);
+      terminal.out(
+        `  models:   ${grants.models.join(", ") || "none"}\n  tools:    ${grants.tools.join(", ") || "none"}\n  state:    ${grants.stateScopes.join(", ")}\n`,
+      );
       terminal.out(`  timeout:  ${timeoutSeconds} s\n`);
       for (const { id, event, scope, value, priority } of bindings)
         terminal.out(
