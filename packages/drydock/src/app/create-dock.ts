@@ -95,7 +95,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       ...openRecords({ ledger, redactor, home }),
       ...createDeliveries({ ledger, policies, home, own, searchPath }, track),
       ...createReceipts({ ...goalPorts, redactor, searchPath, temporary }, track),
-      ...createReplays({ ...taskPorts, home, searchPath }, track),
+      ...createReplays({ ...taskPorts, home, searchPath, host }, track),
     }),
     profiles: openProfiles(goalPorts),
     policies: createPolicyViews(policies, own),

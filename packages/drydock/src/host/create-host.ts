@@ -8,6 +8,7 @@ import type { HostPorts } from "./ports.ts";
 import { createSupervisor, type ProcessState } from "./processes/supervisor.ts";
 import { createActiveRuns } from "./runs/active-runs.ts";
 import { type AnswerOptions, answerEvent } from "./runs/answer-event.ts";
+import { takeInline } from "./runs/inline-contents.ts";
 
 export interface Host {
   /** Handles one event: exactly one binding, one run, one runner. Resolves when the run has ended. */
@@ -76,7 +77,7 @@ export function createHost(ports: HostPorts): Host {
 
   return {
     async send(input, options = {}) {
-      const event = readEvent(input);
+      const { event, inline } = takeInline(readEvent(input));
       const id = eventIdOf(event);
       const conversation = conversationKey(event);
       const fact = await ports.facts.events.add(id, event, conversation);
@@ -88,7 +89,7 @@ export function createHost(ports: HostPorts): Host {
         const message: Message = { role: "user", content: event.input.text ?? event.input.contents };
         await ports.facts.transcript.add({ conversation, eventId: id, runId: null, message });
       }
-      return dispatch(fact, options);
+      return dispatch(fact, { ...options, inline });
     },
     async route(input) {
       return chooseBinding(await ports.facts.agents.bindings(), readEvent(input));

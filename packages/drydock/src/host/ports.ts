@@ -18,6 +18,8 @@ export interface RunRecord {
   readonly id: string;
   append(type: EventType, data: Record<string, unknown>): Promise<void>;
   finish(type: "run.succeeded" | "run.failed" | "run.cancelled", data: Record<string, unknown>): Promise<void>;
+  /** What an event has of a value, so that a replay can use it: its JSON or the hash of that; nothing of a secret. */
+  keep(value: unknown): Promise<KeptValue>;
   /** Keeps bytes as an artifact of the run, and gives its id. */
   storeArtifact(content: Buffer, facts: { name: string; mime: string }): Promise<string>;
   /** The bytes of a range, or none without one. Null where this run has no such artifact. */
@@ -25,6 +27,12 @@ export interface RunRecord {
   /** Aborts when somebody cancels the run from elsewhere. */
   readonly cancelled: AbortSignal;
   close(): void;
+}
+
+export interface KeptValue {
+  /** As text: an event sorts the keys of what it holds. */
+  json?: string;
+  sha256?: string;
 }
 
 export interface ArtifactContent {
@@ -68,6 +76,14 @@ export interface RunTools {
   close(): Promise<void>;
 }
 
+export interface OutgoingMessage {
+  surface: string;
+  target: Record<string, unknown>;
+  message: Message;
+  runId: string;
+  agent: string;
+}
+
 /** Something that a runner asks the host to do, with the event that it is about. */
 export interface ActionRequest {
   action: string;
@@ -103,6 +119,8 @@ export interface HostPorts {
   createRun(request: { title: string; data: Record<string, unknown> }): Promise<RunRecord>;
   askModel(record: RunRecord, question: ModelQuestion): Promise<{ message: Message; usage: TokenUsage | null }>;
   openTools(request: { runId: string; agent: HostAgent; signal: AbortSignal }): RunTools;
+  /** Sends a message on a surface. False where nothing is registered for it. */
+  deliver(delivery: OutgoingMessage): Promise<boolean>;
   requestAction(request: ActionRequest): Promise<ActionOutcome>;
   now(): number;
 }

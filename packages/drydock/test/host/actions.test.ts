@@ -157,7 +157,7 @@ describe("an action that somebody has to approve", () => {
   });
 
   it("survives the death of the process, and is done once by the one that approves", async () => {
-    const script = join(import.meta.dirname, "testing/ask-and-wait.ts");
+    const script = join(import.meta.dirname, "testing/ask-and-wait-child.ts");
     const text = JSON.stringify(asking("door.open", { door: "e" }));
     const options = ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning", script];
     const child = spawn(process.execPath, [...options, caller.home, agent.name, text], {
@@ -187,4 +187,80 @@ describe("an action that somebody has to approve", () => {
 
 it("the record of all of it holds", async () => {
   expect(await caller.dock.audit.verify()).toMatchObject({ ok: true });
+});
+
+describe("an answer", () => {
+  const pages: [unknown, string][] = [];
+  const answering = (text: string) => ({ results: [["message.completed", { message: { content: text } }]] as const });
+  const textsTo = (target: object) =>
+    pages.filter(([to]) => JSON.stringify(to) === JSON.stringify(target)).map(([, text]) => text);
+
+  beforeAll(() => {
+    caller.dock.host.surfaces.register("board", async ({ target, text }) => {
+      if (text === "broken") throw new Error("the board fell down");
+      pages.push([target, text]);
+    });
+  });
+
+  it("goes to the event's target in parts that fit, else to the agent's own, and not at all where none is wanted", async () => {
+    const at = { target: { board: 1 } };
+    const delivery = { surface: "board", reply_target: at.target, max_message_size: 4 };
+    const sent = await agent.send(answering("abcdefghij"), {}, { delivery });
+    expect(textsTo(at.target).slice(0, 3)).toEqual(["abcd", "efgh", "ij"]);
+    expect(sent).toMatchObject({ ok: true });
+    const fallback = { surface: "board", target: { board: 2 } };
+    const other = await caller.addAgent({ delivery: { fallback } });
+    await caller.dock.host.agents.bind({ agent: other.name, scope: "bot", value: other.name, event: "schedule.fired" });
+    await other.send(answering("by default"), {}, { type: "schedule.fired" });
+    expect(textsTo(fallback.target)[0]).toBe("by default");
+    const silent = await caller.addAgent({
+      delivery: { reply: false, fallback: { ...fallback, target: { board: 3 } } },
+    });
+    expect(await silent.send(answering("nobody hears"))).toMatchObject({ ok: true, text: "" });
+    expect(textsTo({ board: 3 })).toEqual([]);
+  });
+
+  it("that can't be delivered is a warning, and the run goes on", async () => {
+    for (const [surface, why] of [
+      ["board", "fell down"],
+      ["nowhere", "Nothing delivers"],
+    ] as const) {
+      const sent = await agent.send(answering("broken"), {}, { delivery: { surface, reply_target: { board: 4 } } });
+      expect(sent).toMatchObject({ ok: true, warnings: expect.arrayContaining([expect.stringContaining(why)]) });
+    }
+  });
+
+  it("is streamed only where the surface can", async () => {
+    const deltas: string[] = [];
+    const message = { results: [["message.delta", { chunk: { content: "piece" } }]] as const };
+    const onDelta = (text: string) => deltas.push(text);
+    await agent.send(message, { onDelta }, { delivery: { surface: "plain", supports_streaming: false } });
+    expect(deltas).toEqual([]);
+    await agent.send(message, { onDelta }, { delivery: { surface: "plain", supports_streaming: true } });
+    expect(deltas).toEqual(["piece"]);
+  });
+
+  it("to a message with a picture is given with the picture as an artifact, and no base64 is on record", async () => {
+    const base64 = Buffer.from("a picture of a key").toString("base64");
+    const contents = [{ type: "image_url" as const, image_url: { url: `data:image/png;base64,${base64}` } }];
+    const text = JSON.stringify(answering("seen"));
+    const sent = await agent.send("", {}, { input: { text, contents } });
+    if (sent.kind !== "answered") throw new Error();
+    expect(await caller.dock.runs.artifacts(sent.runId)).toMatchObject([{ mime: "image/png" }]);
+    const events = JSON.stringify(await caller.dock.runs.events(sent.runId));
+    expect(events).not.toContain(base64);
+    expect(events).toContain("content_redacted");
+  });
+
+  it("that carries a picture leaves no base64 in events and history", async () => {
+    const base64 = Buffer.from("a picture of a door").toString("base64");
+    const content = [{ type: "image_url", image_url: { url: `data:image/png;base64,${base64}` } }];
+    const sent = await agent.send({ results: [["message.completed", { message: { content } }]] });
+    if (sent.kind !== "answered") throw new Error();
+    const [, ...later] = await caller.dock.runs.events(sent.runId);
+    const own = later.filter(({ type }) => type !== "runner.started");
+    expect(JSON.stringify(own)).not.toContain(base64);
+    expect(JSON.stringify(sent.messages[0])).toContain("artifact_id");
+    expect(await caller.dock.runs.artifacts(sent.runId)).toMatchObject([{ mime: "image/png" }]);
+  });
 });

@@ -33,7 +33,17 @@ export type AgentGrants = z.infer<typeof AgentGrants>;
 export const AgentDelivery = z.strictObject({
   streaming: z.boolean().default(true),
   reply: z.boolean().default(true).describe("Whether messages are delivered to where the event came from."),
-  maxMessageChars: z.number().int().positive().max(1_000_000).nullish(),
+  maxMessageChars: z
+    .number()
+    .int()
+    .positive()
+    .max(1_000_000)
+    .nullish()
+    .describe("The most characters of one message. A longer one is sent in parts."),
+  fallback: z
+    .strictObject({ surface: z.string().min(1).max(64), target: z.record(z.string(), z.unknown()) })
+    .nullish()
+    .describe("Where messages go whose event names no reply target, such as that of a schedule. Default: nowhere."),
 });
 export type AgentDelivery = z.infer<typeof AgentDelivery>;
 

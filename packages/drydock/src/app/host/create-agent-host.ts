@@ -1,6 +1,7 @@
 import { DrydockError, explainIssues, NewBinding, NewHostAgent } from "@drydock/protocol";
+import { readText } from "@drydock/protocol/runner";
 import type * as z from "zod";
-import { createHost, type Host } from "../../host/index.ts";
+import { createHost, type Host, replayRunner } from "../../host/index.ts";
 import type { HostStore } from "../../ledger/index.ts";
 import type { Models } from "../models/api.ts";
 import type { ActionRegistry } from "./actions/action-registry.ts";
@@ -45,6 +46,11 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     },
     createRun: (request) => recordRunnerRun(ledger, request),
     askModel: createAskModel(ports.models),
+    async deliver({ surface, ...delivery }) {
+      const send = ports.registry.findSurface(surface);
+      await send?.({ ...delivery, text: readText(delivery.message) });
+      return send !== null;
+    },
     requestAction: actions.request,
     openTools: (request) => openRunTools(ports, request),
   });
@@ -82,6 +88,16 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     send: host.send,
     route: host.route,
     warnings: async () => host.warnings(),
+    async replayRunner({ network, ...request }) {
+      const plugin = (await usable()).find(({ id }) => request.runnerId.startsWith(`plugin:${id}/`));
+      if (!plugin) throw noRunner(request.runnerId, []);
+      const sandbox = network ? plugin.sandbox : { ...plugin.sandbox, hosts: [] };
+      const facts = await replayRunner({
+        ...{ ...request, plugin, version: VERSION },
+        runProgram: (program) => runPluginProgram(ports, { sandbox }, program),
+      });
+      return { facts, plugin: `${plugin.id} ${plugin.version}` };
+    },
     close: host.close,
   };
 }
@@ -90,12 +106,15 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
 async function requireRunner(host: Host, id: string): Promise<void> {
   const { runners } = await host.runners();
   const ids = runners.map(({ manifest }) => manifest.id);
-  if (ids.includes(id)) return;
+  if (!ids.includes(id)) throw noRunner(id, ids);
+}
+
+function noRunner(id: string, ids: readonly string[]): DrydockError {
   const hint =
     ids.length === 0
       ? "No plugin is installed. `drydock plugin add DIRECTORY` installs one."
       : `Installed are: ${ids.join(", ")}.`;
-  throw new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
+  return new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {

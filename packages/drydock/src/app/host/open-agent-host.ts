@@ -1,4 +1,5 @@
 import { loadLater } from "../../base/lazy/index.ts";
+import type { RunnerFact, RunnerReplay } from "../../host/index.ts";
 import type { HostActions } from "../extensions/api.ts";
 import { createActionRegistry } from "./actions/action-registry.ts";
 import type { AgentHost } from "./api.ts";
@@ -7,7 +8,15 @@ import type { AgentHostPorts, OpenAgentHost } from "./create-agent-host.ts";
 export interface LiveAgentHost extends AgentHost {
   /** For other use cases only. */
   readonly hostActions: HostActions;
+  /** The same. */
+  replayRunner(request: ReplayRunnerRequest): Promise<{ facts: RunnerFact[]; plugin: string }>;
   close(): Promise<void>;
+}
+
+export interface ReplayRunnerRequest
+  extends Pick<RunnerReplay, "runnerId" | "context" | "expectsReply" | "answer" | "signal"> {
+  /** Whether its process may reach the hosts that its plugin asks for. */
+  network: boolean;
 }
 
 /** The host, whose code is loaded with its first use. `close` ends what was opened. */
@@ -46,6 +55,7 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry">): LiveAgen
     send: later((host) => host.send),
     route: later((host) => host.route),
     warnings: later((host) => host.warnings),
+    replayRunner: later((host) => host.replayRunner),
     close: async () => (await opened)?.close(),
   };
 }

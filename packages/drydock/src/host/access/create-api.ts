@@ -71,7 +71,12 @@ export function createApi(context: ApiContext): CallHost {
   return async (method, params, origin) => {
     const name = method as HostMethod;
     const via = origin && { via: origin.via };
+    const { record } = context;
     const facts = { method: origin?.as ?? method, resource: nameResource(params), ...via };
+    const note = async (outcome: { ok: boolean; code?: string }, result: unknown) => {
+      const kept = { params: await record.keep(params), result: await record.keep(result) };
+      await record.append("host.called", { ...facts, ...outcome, ...kept });
+    };
     try {
       if (context.signal.aborted) throw new ApiError("deadline_exceeded", "The run is over, or was cancelled.");
       if (!takeTurn()) throw new ApiError("rate_limited", "The run makes too many calls.", { retryable: true });
@@ -80,13 +85,12 @@ export function createApi(context: ApiContext): CallHost {
       const read = hostParams(name).omit({ run_id: true }).safeParse(params);
       if (!read.success) throw invalidParams(method, read.error.issues[0]);
       const result = await handler(read.data as HostParams<HostMethod>);
-      await context.record.append("host.called", { ...facts, ok: true });
+      await note({ ok: true }, result);
       return result;
     } catch (error) {
       const known = error instanceof ApiError ? error : new ApiError("runtime_error", messageOf(error));
-      const data = { ...facts, ok: false, code: known.info.code };
       // A run that has ended takes no more events; its calls are refused all the same.
-      await context.record.append("host.called", data).catch(() => {});
+      await note({ ok: false, code: known.info.code }, known.info).catch(() => {});
       throw known;
     }
   };

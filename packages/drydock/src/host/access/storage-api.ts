@@ -27,12 +27,16 @@ export function storageHandlers(context: ApiContext): Handlers {
 }
 
 /** Sets a value of the state, after the same checks as a call of the API. */
-export async function setState(context: ApiContext, scope: StateScope, key: string, value: unknown): Promise<void> {
+export async function setState(
+  context: ApiContext,
+  { scope, key, value }: { scope: StateScope; key: string; value: unknown },
+  by: "call" | "result",
+): Promise<void> {
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > LIMITS.stateValueBytes)
     throw new ApiError("payload_too_large", `A value of the state has at most ${LIMITS.stateValueBytes} bytes.`);
   await context.facts.values.set(ownerOf(context, scope), key, text);
-  await context.record.append("state.changed", { scope, key });
+  await context.record.append("state.changed", { scope, key, by });
 }
 
 function ownerOf({ snapshot, event }: ApiContext, scope: StateScope): string {
@@ -58,7 +62,7 @@ function stateHandlers(context: ApiContext): Handlers {
       return { value: isCheckpoint(scope, key) ? await readCheckpoint(context, value) : value };
     },
     state_set: async ({ scope, key, value }) => {
-      await setState(context, scope, key, value);
+      await setState(context, { scope, key, value }, "call");
       return {};
     },
     state_delete: async ({ scope, key }) => {

@@ -11,6 +11,9 @@ export interface GatewayOptions {
   onOpen?(access: GatewayAccess): void;
 }
 
+/** Whoever goes on asking without the token does not fill the record. */
+const RECORDED_REFUSALS = 100;
+
 export interface Projection {
   gateway: Gateway;
   options: GatewayOptions;
@@ -21,7 +24,9 @@ export async function projectRun(
   { gateway, options: { directory, onOpen } }: Projection,
   { record, context, call }: { record: RunRecord; context: RunContext; call: CallHost },
 ): Promise<{ close(): Promise<void> }> {
+  let refusals = 0;
   const onRefused = (reason: string) => {
+    if (++refusals > RECORDED_REFUSALS) return;
     const data = { method: "gateway", resource: null, via: "gateway", ok: false, code: "unauthorized", reason };
     void record.append("host.called", data).catch(() => {});
   };

@@ -9,6 +9,7 @@ import type { HostPorts, RunRecord } from "../ports.ts";
 import type { PluginProcess } from "../processes/plugin-process.ts";
 import type { Supervisor } from "../processes/supervisor.ts";
 import type { ActiveRuns } from "./active-runs.ts";
+import { type InlineContent, storeTaken } from "./inline-contents.ts";
 import { createOpenCommands } from "./open-commands.ts";
 import { type RunnerOutcome, runRunner, toErrorInfo } from "./run-runner.ts";
 import { createSteeringQueue } from "./steering-queue.ts";
@@ -27,6 +28,8 @@ export interface AnswerOptions {
   onDelta?(text: string): void;
   /** Opens the gateway, by which an external harness reaches the host for this run. */
   gateway?: GatewayOptions;
+  /** Contents that were taken out of the event. */
+  inline?: readonly InlineContent[];
 }
 
 export interface Answer {
@@ -75,8 +78,9 @@ export async function answerEvent(
         await record.append("steering.queued", { eventId: other.id }).catch(() => {});
       },
     });
+    const given = await storeTaken(record, event, options.inline ?? []);
     outcome = await runRunner(ports, {
-      ...{ record, process, runner, agent, eventId, event, snapshot, conversation, steering, commands },
+      ...{ record, process, runner, agent, eventId, ...given, snapshot, conversation, steering, commands },
       signal: options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal,
       onDelta: (text) => options.onDelta?.(text),
       projection: options.gateway ? { gateway, options: options.gateway } : null,

@@ -1,5 +1,5 @@
 import type { HostAgent, HostEvent } from "@drydock/protocol";
-import type { RunContext, StateScope } from "@drydock/protocol/runner";
+import type { RunContext, RunInput, StateScope } from "@drydock/protocol/runner";
 import type { HostStore } from "../../ledger/index.ts";
 import { encodeCursor } from "../access/cursor.ts";
 import { isCheckpoint, readCheckpoint } from "../access/read-checkpoint.ts";
@@ -15,13 +15,15 @@ export interface ContextRequest {
   conversation: string | null;
   deadlineMs: number;
   version: string;
+  /** Contents that the message carried itself. */
+  attachments: RunInput["attachments"];
 }
 
 const STATE_ITEMS = 100;
 
 /** What a runner is told: the event and handles, never the history. */
 export async function buildContext(request: ContextRequest, facts: HostStore): Promise<RunContext> {
-  const { runId, eventId, event, agent, snapshot, conversation, deadlineMs, version } = request;
+  const { runId, eventId, event, agent, snapshot, conversation, deadlineMs, version, attachments } = request;
   const latest = conversation === null ? null : await facts.transcript.latest(conversation);
   const { conversation: where, actor, subject, input, delivery } = event;
   const { conversationId: conversation_id, threadId: thread_id } = snapshot;
@@ -35,7 +37,7 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
     conversation: where ? { ...where, sender_id: actor?.actor_id ?? null, session_id: null } : null,
     actor: actor ?? null,
     subject: subject ?? null,
-    input: { text: input.text ?? null, contents: input.contents, attachments: [] },
+    input: { text: input.text ?? null, contents: input.contents, attachments },
     delivery: {
       ...{ surface: "api", supports_edit: false, supports_reaction: false, platform_capabilities: {}, ...delivery },
       supports_streaming: agent.delivery.streaming && (delivery?.supports_streaming ?? true),

@@ -5,17 +5,19 @@ import type { ApiContext } from "../access/create-api.ts";
 import { setState } from "../access/storage-api.ts";
 import type { ActionOutcome } from "../ports.ts";
 import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
+import { type Delivery, splitMessage } from "./deliver.ts";
+import { storeInline } from "./inline-contents.ts";
 
 export interface Effects {
   context: ApiContext;
   eventId: string;
-  maxMessageChars: number | null;
+  delivery: Delivery;
   onDelta(text: string): void;
   requestAction(asked: ResultPayload<"action.requested">): Promise<ActionOutcome>;
 }
 
 /** Carries out what results ask for, one after the other, and remembers how the run ended. */
-export function createEffects({ context, eventId, maxMessageChars, onDelta, requestAction }: Effects) {
+export function createEffects({ context, eventId, delivery, onDelta, requestAction }: Effects) {
   const { record, facts, conversation } = context;
   const artifacts: Record<string, unknown>[] = [];
   const messages: Message[] = [];
@@ -27,27 +29,26 @@ export function createEffects({ context, eventId, maxMessageChars, onDelta, requ
   };
 
   const sendMessage = async (message: Message) => {
-    const fitted = maxMessageChars === null ? message : cutTo(message, maxMessageChars);
-    messages.push(fitted);
-    await record.append("message.sent", { text: readText(fitted), artifacts: [...artifacts] });
+    const { message: kept, stored } = await storeInline(record, message);
+    artifacts.push(...stored);
+    await record.append("message.sent", {
+      ...{ text: readText(kept), artifacts: [...artifacts] },
+      ...(!delivery.replies && { delivered: false }),
+    });
     if (conversation !== null)
-      await facts.transcript.add({ conversation, eventId, runId: record.id, message: fitted, artifacts });
-  };
-
-  const takeAction = async ({ action, target = null, payload = null }: ResultPayload<"action.requested">) => {
-    await record.append("action.requested", { action, target, payload });
-    const isGranted = matchName(context.snapshot.actions, action);
-    const { status, runId, message }: ActionOutcome = isGranted
-      ? await requestAction({ action, target, payload })
-      : { status: "refused", runId: null, message: "the agent does not grant it" };
-    await record.append("action.settled", { action, status, actionRunId: runId, message });
-    if (status !== "done") await warn(`The action ${action} was not carried out: ${message}.`);
+      await facts.transcript.add({ conversation, eventId, runId: record.id, message: kept, artifacts });
+    if (!delivery.replies) return;
+    for (const part of splitMessage(kept, delivery.maxMessageChars)) {
+      messages.push(part);
+      const problem = await delivery.deliver(part);
+      if (problem) await warn(problem);
+    }
   };
 
   const apply = async (step: ResultStep): Promise<RunnerEnd | null> => {
     switch (step.kind) {
       case "delta":
-        onDelta(step.text);
+        if (delivery.streams) onDelta(step.text);
         return null;
       case "message":
         await sendMessage(step.message);
@@ -62,19 +63,20 @@ export function createEffects({ context, eventId, maxMessageChars, onDelta, requ
           return null;
         }
         const artifact_id = await record.storeArtifact(step.content, { name, mime });
+        await record.append("artifact.stored", { id: artifact_id, name, mime, size: step.content.length });
         artifacts.push({ artifact_id, artifact_type, name, mime_type: mime, size_bytes: step.content.length });
         return null;
       }
       case "state":
         try {
-          await setState(context, step.scope, step.key, step.value);
+          await setState(context, step, "result");
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           await warn(`A change of the state was refused: ${error.message}`);
         }
         return null;
       case "action":
-        await takeAction(step);
+        await takeAction(context, step, requestAction, warn);
         return null;
       case "warning":
         await warn(step.text);
@@ -88,7 +90,17 @@ export function createEffects({ context, eventId, maxMessageChars, onDelta, requ
   return { apply, messages, warnings };
 }
 
-function cutTo(message: Message, chars: number): Message {
-  const text = readText(message);
-  return text.length <= chars ? message : { ...message, content: text.slice(0, chars) };
+/** What was not granted is not asked for. What was not done is on record, and a warning. */
+async function takeAction(
+  { record, snapshot }: ApiContext,
+  { action, target = null, payload = null }: ResultPayload<"action.requested">,
+  requestAction: Effects["requestAction"],
+  warn: (text: string) => Promise<void>,
+): Promise<void> {
+  await record.append("action.requested", { action, target, payload });
+  const { status, runId, message }: ActionOutcome = matchName(snapshot.actions, action)
+    ? await requestAction({ action, target, payload })
+    : { status: "refused", runId: null, message: "the agent does not grant it" };
+  await record.append("action.settled", { action, status, actionRunId: runId, message });
+  if (status !== "done") await warn(`The action ${action} was not carried out: ${message}.`);
 }

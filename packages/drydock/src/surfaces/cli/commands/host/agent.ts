@@ -1,5 +1,6 @@
-import { BINDING_SCOPES, type BindingScope, DrydockError } from "@drydock/protocol";
+import { BINDING_SCOPES, type BindingScope, DrydockError, type NewHostAgent } from "@drydock/protocol";
 import { type Command, Option } from "commander";
+import type * as z from "zod";
 import { cleanLine } from "../../../terminal/clean-text.ts";
 import { renderTable } from "../../../terminal/render/render-table.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
@@ -38,6 +39,8 @@ interface NewFlags extends Omit<RunFlags, "timeout"> {
   config?: string;
   model: string[];
   tool: string[];
+  action: string[];
+  mcpServer: string[];
   timeout?: string;
 }
 
@@ -56,10 +59,19 @@ function defineNew(agent: Command, { terminal }: CommandContext): void {
       collect,
       [],
     )
+    .option(
+      "--action <name>",
+      "an action that its runs may ask for, such as message.send or ticket.* (repeatable)",
+      collect,
+      [],
+    )
+    .option("--mcp-server <json>", "an MCP server whose tools can be granted, a JSON object (repeatable)", collect, [])
     .option("--timeout <seconds>", "how long one answer may take (default: 300)")
     .addOption(jsonOption())
-    .action(async (name: string, { runner, config, model, tool, timeout, json }: NewFlags) => {
-      const settings = { name, runner, config: readObject(config), grants: { models: model, tools: tool } };
+    .action(async (name: string, { runner, config, model, tool, action, mcpServer, timeout, json }: NewFlags) => {
+      const grants = { models: model, tools: tool, actions: action };
+      const mcpServers = mcpServer.map((text) => readObject("--mcp-server", text, SERVER) as unknown as McpServer);
+      const settings = { name, runner, config: readObject("--config", config, CONFIG), grants, mcpServers };
       const made = await useDock((dock) =>
         dock.host.agents.add({ ...settings, ...(timeout !== undefined && { timeoutSeconds: Number(timeout) }) }),
       );
@@ -96,7 +108,7 @@ function defineShow(agent: Command, { terminal }: CommandContext): void {
       const { runner, config, grants, timeoutSeconds } = found;
       terminal.out(`${name}\n  runner:   ${runner}\n  settings: ${cleanLine(JSON.stringify(config))}\n`);
       terminal.out(
-        `  models:   ${grants.models.join(", ") || "none"}\n  tools:    ${grants.tools.join(", ") || "none"}\n  state:    ${grants.stateScopes.join(", ")}\n`,
+        `  models:   ${grants.models.join(", ") || "none"}\n  tools:    ${grants.tools.join(", ") || "none"}\n  actions:  ${grants.actions.join(", ") || "none"}\n  state:    ${grants.stateScopes.join(", ")}\n`,
       );
       terminal.out(`  timeout:  ${timeoutSeconds} s\n`);
       for (const { id, event, scope, value, priority } of bindings)
@@ -155,7 +167,12 @@ function defineUnbind(agent: Command, { terminal }: CommandContext): void {
     });
 }
 
-function readObject(text: string | undefined): Record<string, unknown> {
+type McpServer = NonNullable<z.input<typeof NewHostAgent>["mcpServers"]>[number];
+
+const CONFIG = '{"greeting": "Hello"}';
+const SERVER = '{"name": "files", "command": ["python3", "server.py"], "workspace": "/srv/files"}';
+
+function readObject(option: string, text: string | undefined, example: string): Record<string, unknown> {
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text);
@@ -163,5 +180,5 @@ function readObject(text: string | undefined): Record<string, unknown> {
   } catch {
     // Said below.
   }
-  throw new DrydockError("input.invalid", "--config is not a JSON object.", `Write it as '{"greeting": "Hello"}'.`);
+  throw new DrydockError("input.invalid", `${option} is not a JSON object.`, `Write it as '${example}'.`);
 }

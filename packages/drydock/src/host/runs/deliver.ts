@@ -1,0 +1,59 @@
+import { type Message, type RunContext, readText } from "@drydock/protocol/runner";
+import type { HostPorts } from "../ports.ts";
+
+export interface Delivery {
+  /** Whether text is passed on as it comes. */
+  streams: boolean;
+  maxMessageChars: number | null;
+  /** False: messages are kept and go nowhere. */
+  replies: boolean;
+  /** Sends a message to the surface of the event. Gives what went wrong, or null. */
+  deliver(message: Message): Promise<string | null>;
+}
+
+interface DeliveryRequest {
+  agent: {
+    name: string;
+    delivery: { reply: boolean; fallback?: { surface: string; target: Record<string, unknown> } | null };
+  };
+  context: RunContext;
+}
+
+/** How the messages of a run reach people: by what the surface can do, and where the event names no target, by the agent's settings. */
+export function chooseDelivery(ports: Pick<HostPorts, "deliver">, { agent, context }: DeliveryRequest): Delivery {
+  const { delivery, metadata, run_id: runId } = context;
+  const { reply: replies, fallback } = agent.delivery;
+  const own = delivery.reply_target ? { surface: delivery.surface, target: delivery.reply_target } : null;
+  const place = metadata.synthetic ? null : (own ?? fallback ?? null);
+  return {
+    ...{ streams: replies && delivery.supports_streaming, maxMessageChars: delivery.max_message_size ?? null, replies },
+    async deliver(message) {
+      if (!place) return null;
+      try {
+        const isKnown = await ports.deliver({ ...place, message, runId, agent: agent.name });
+        return isKnown ? null : `Nothing delivers to the surface ${place.surface}.`;
+      } catch (error) {
+        return `The message could not be delivered: ${error instanceof Error ? error.message : String(error)}`;
+      }
+    },
+  };
+}
+
+/** A message in parts that the surface takes. What is not text goes with the first. */
+export function splitMessage(message: Message, maxChars: number | null): Message[] {
+  const text = readText(message);
+  if (maxChars === null || text.length <= maxChars) return [message];
+  const others = Array.isArray(message.content) ? message.content.filter(({ type }) => type !== "text") : [];
+  const texts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(text.length, at + maxChars);
+    // A character of two halves is not cut in the middle, unless a part has room for one half only.
+    if (end < text.length && end - at > 1 && /[\uD800-\uDBFF]/.test(text[end - 1] ?? "")) end--;
+    texts.push(text.slice(at, end));
+    at = end;
+  }
+  return texts.map((part, index): Message => {
+    if (index > 0 || others.length === 0) return { ...message, content: part };
+    return { ...message, content: [...others, { type: "text", text: part }] };
+  });
+}
