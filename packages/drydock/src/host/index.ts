@@ -1,4 +1,4 @@
 export { conversationKey } from "./bindings/event-id.ts";
 export { createHost, type Host } from "./create-host.ts";
-export type { HostPorts, RunRecord } from "./ports.ts";
+export type { HostPorts, KnowledgeAccess, RunRecord } from "./ports.ts";
 export { type RunnerFact, type RunnerReplay, replayRunner } from "./replay/replay-runner.ts";

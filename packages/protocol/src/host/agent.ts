@@ -21,6 +21,7 @@ export const AgentGrants = z.strictObject({
     .max(200)
     .default([])
     .describe("Actions that it may ask for, by name or as `ticket.*`. What is done still needs an executor."),
+  knowledge: z.array(z.string()).max(50).default([]).describe("Knowledge bases that it may search, by name."),
   history: z.boolean().default(true).describe("Whether it may read the conversation of its event."),
   events: z.boolean().default(true),
   artifacts: z.boolean().default(true),

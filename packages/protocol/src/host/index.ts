@@ -1,4 +1,5 @@
 export * from "./agent.ts";
 export * from "./event.ts";
+export * from "./knowledge.ts";
 export * from "./mcp-server.ts";
 export * from "./send.ts";

@@ -82,6 +82,13 @@ export type DeliverMessage = (delivery: {
   agent: string;
 }) => Promise<void>;
 
+/** A file that settings of agents can name. It is the value of a field of the type `file`. */
+export interface ConfigFile {
+  file_key: string;
+  file_name: string;
+  mime_type: string | null;
+}
+
 /** The host of agents: plugins with runners, agents that last, bindings, and events that reach them. */
 export interface AgentHost {
   plugins: {
@@ -112,6 +119,12 @@ export interface AgentHost {
   readonly surfaces: {
     /** Where messages go whose event names this surface and a reply target. */
     register(name: string, deliver: DeliverMessage): void;
+  };
+  files: {
+    /** Keeps a file of at most 10 MB for the settings of agents. */
+    add(file: { name: string; content: Uint8Array; mime?: string }): Promise<ConfigFile>;
+    /** False where there is no such file. */
+    remove(key: string): Promise<boolean>;
   };
   /** Handles an event: exactly one binding, one run, one runner. */
   send(event: HostEventInput, options?: SendOptions): Promise<SendResult>;

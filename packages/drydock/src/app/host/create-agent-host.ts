@@ -1,12 +1,14 @@
 import { DrydockError, explainIssues, NewBinding, NewHostAgent } from "@drydock/protocol";
 import { readText } from "@drydock/protocol/runner";
 import type * as z from "zod";
-import { createHost, type Host, replayRunner } from "../../host/index.ts";
-import type { HostStore } from "../../ledger/index.ts";
+import { createHost, type Host, type KnowledgeAccess, replayRunner } from "../../host/index.ts";
+import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
 import type { Models } from "../models/api.ts";
 import type { ActionRegistry } from "./actions/action-registry.ts";
 import { createActions } from "./actions/create-actions.ts";
 import { createAskModel } from "./ask-model.ts";
+import { addConfigFile } from "./config-files.ts";
+import { createModelHelp } from "./model-help.ts";
 import type { LiveAgentHost } from "./open-agent-host.ts";
 import { createPluginRegistry } from "./plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
@@ -23,6 +25,7 @@ export interface AgentHostPorts extends ToolPorts {
   registry: ActionRegistry;
   home: string;
   models: Pick<Models, "chat">;
+  knowledge: KnowledgeAccess;
 }
 
 /** Actions and surfaces are registered before anything is opened. */
@@ -53,6 +56,8 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     },
     requestAction: actions.request,
     openTools: (request) => openRunTools(ports, request),
+    modelHelp: createModelHelp(home, ports.environment),
+    knowledge: ports.knowledge,
   });
   const { agents } = facts;
   return {
@@ -68,6 +73,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       async add(agent) {
         const checked = check(NewHostAgent, agent, "agent");
         await requireRunner(host, checked.runner);
+        await requireKnowledge(ports, checked.grants.knowledge);
         return agents.add(checked);
       },
       async find(name) {
@@ -77,14 +83,17 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
         throw new DrydockError("agent.not_found", `There is no agent ${name}.`, hint, { agent: name });
       },
       list: agents.list,
-      change: (name, changes) =>
-        agents.change(name, (agent) => check(NewHostAgent, { ...agent, ...changes, name }, "agent")),
+      async change(name, changes) {
+        await requireKnowledge(ports, changes.grants?.knowledge ?? []);
+        return agents.change(name, (agent) => check(NewHostAgent, { ...agent, ...changes, name }, "agent"));
+      },
       remove: agents.remove,
       bind: async (binding) => agents.bind(checkBinding(check(NewBinding, binding, "binding"))),
       unbind: agents.unbind,
       bindings: agents.bindings,
     },
     hostActions: actions,
+    files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,
     route: host.route,
     warnings: async () => host.warnings(),
@@ -115,6 +124,13 @@ function noRunner(id: string, ids: readonly string[]): DrydockError {
       ? "No plugin is installed. `drydock plugin add DIRECTORY` installs one."
       : `Installed are: ${ids.join(", ")}.`;
   return new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
+}
+
+/** A name that is mistyped would silently grant nothing. */
+async function requireKnowledge({ knowledge }: AgentHostPorts, names: readonly string[]): Promise<void> {
+  const found = names.length === 0 ? [] : await knowledge.find(names);
+  const missing = names.find((name) => !found.some((base) => base.name === name || base.id === name));
+  if (missing !== undefined) throw noKnowledgeBase(missing);
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {

@@ -52,6 +52,7 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry">): LiveAgen
       prepare: later(({ hostActions }) => hostActions.prepare),
       isExpired: later(({ hostActions }) => hostActions.isExpired),
     },
+    files: { add: later((host) => host.files.add), remove: later((host) => host.files.remove) },
     send: later((host) => host.send),
     route: later((host) => host.route),
     warnings: later((host) => host.warnings),

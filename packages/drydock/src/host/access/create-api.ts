@@ -9,12 +9,14 @@ import {
   RUNNER_LIMITS,
 } from "@drydock/protocol/runner";
 import type { HostStore } from "../../ledger/index.ts";
-import type { ModelQuestion, RunRecord, RunTools, TokenUsage } from "../ports.ts";
+import type { KnowledgeAccess, ModelHelp, ModelQuestion, RunRecord, RunTools, TokenUsage } from "../ports.ts";
 import type { OpenCommands } from "../runs/open-commands.ts";
 import type { SteeringQueue } from "../runs/steering-queue.ts";
 import { artifactHandlers } from "./artifact-api.ts";
 import { createMeter } from "./create-meter.ts";
+import { fileHandlers } from "./file-api.ts";
 import { historyHandlers } from "./history-api.ts";
+import { knowledgeHandlers } from "./knowledge-api.ts";
 import { modelHandlers } from "./model-api.ts";
 import type { AccessSnapshot } from "./snapshot.ts";
 import { storageHandlers } from "./storage-api.ts";
@@ -35,6 +37,8 @@ export interface ApiContext {
   signal: AbortSignal;
   askModel(question: ModelQuestion): Promise<{ message: Message; usage: TokenUsage | null }>;
   onChunk(streamId: string, text: string): void;
+  modelHelp: ModelHelp;
+  knowledge: KnowledgeAccess;
 }
 
 /** How a call reached the host, where it was not over the runner's channel. */
@@ -65,6 +69,8 @@ export function createApi(context: ApiContext): CallHost {
     ...artifactHandlers(context),
     ...toolHandlers(context),
     get_prompt: async () => ({ messages: context.snapshot.prompt }),
+    ...knowledgeHandlers(context),
+    ...fileHandlers(context),
     get_host_version: async () => ({ version: context.version }),
   };
   const takeTurn = createMeter(CALLS_PER_SECOND);
@@ -97,8 +103,9 @@ export function createApi(context: ApiContext): CallHost {
 }
 
 function nameResource(params: Record<string, unknown>): string | null {
-  const { model_id, tool_name, kb_id, artifact_id, scope, key } = params;
-  const named = model_id ?? tool_name ?? kb_id ?? artifact_id ?? (scope === undefined ? key : `${scope}/${key ?? ""}`);
+  const { model_id, tool_name, kb_id, artifact_id, file_key, scope, key } = params;
+  const named =
+    model_id ?? tool_name ?? kb_id ?? artifact_id ?? file_key ?? (scope === undefined ? key : `${scope}/${key ?? ""}`);
   return named === undefined ? null : String(named).slice(0, RUNNER_LIMITS.stateKeyChars);
 }
 

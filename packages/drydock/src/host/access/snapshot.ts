@@ -1,6 +1,6 @@
 import type { HostAgent, HostEvent } from "@drydock/protocol";
 import type { AvailableApis, Message, RunnerManifest, RunResources, StateScope } from "@drydock/protocol/runner";
-
+import { listFiles, listModels } from "./config-resources.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 /**
@@ -16,7 +16,7 @@ export interface AccessSnapshot {
   threadId: string | null;
   botId: string | null;
   workspaceId: string | null;
-  resources: Pick<RunResources, "models" | "tools" | "storage">;
+  resources: Pick<RunResources, "models" | "tools" | "knowledge_bases" | "files" | "storage">;
   apis: AvailableApis;
   stateScopes: StateScope[];
   /** Names and patterns of actions that it may ask for. */
@@ -30,9 +30,11 @@ export interface SnapshotRequest {
   plugin: string;
   agent: HostAgent;
   event: HostEvent;
+  /** Those that the agent grants and its settings select, as they are now. */
+  knowledge: readonly { id: string; name: string }[];
 }
 
-export function takeSnapshot({ manifest, plugin, agent, event }: SnapshotRequest): AccessSnapshot {
+export function takeSnapshot({ manifest, plugin, agent, event, knowledge }: SnapshotRequest): AccessSnapshot {
   const { permissions, capabilities } = manifest;
   const { grants } = agent;
   const { conversation, actor, subject } = event;
@@ -47,7 +49,6 @@ export function takeSnapshot({ manifest, plugin, agent, event }: SnapshotRequest
     runner: true,
   };
   const stateScopes = grants.stateScopes.filter((scope) => identities[scope]);
-  const operations = permissions.models;
   const listTool = (tool_name: string) => ({ tool_name, operations: [...permissions.tools] });
   const storage = {
     plugin_storage: asks("storage", "plugin") && grants.pluginStorage,
@@ -58,9 +59,17 @@ export function takeSnapshot({ manifest, plugin, agent, event }: SnapshotRequest
     ...{ conversationId, threadId: conversation?.thread_id ?? null },
     ...{ botId: conversation?.bot_id ?? null, workspaceId: conversation?.workspace_id ?? null },
     resources: {
-      models:
-        operations.length === 0 ? [] : grants.models.map((model_id) => ({ model_id, operations: [...operations] })),
       tools: capabilities.tool_calling && permissions.tools.length > 0 ? grants.tools.map(listTool) : [],
+      models: listModels(manifest, agent),
+      knowledge_bases:
+        capabilities.knowledge_retrieval && permissions.knowledge_bases.length > 0
+          ? knowledge.map(({ id, name }) => ({
+              kb_id: id,
+              kb_name: name,
+              operations: [...permissions.knowledge_bases],
+            }))
+          : [],
+      files: asks("files", "config") ? listFiles(manifest, agent) : [],
       storage,
     },
     apis: {

@@ -2,6 +2,7 @@ import type { Binding, HostAgent } from "@drydock/protocol";
 import { DrydockError, type ErrorInfo } from "@drydock/protocol";
 import type { RunnerDiscovery } from "@drydock/protocol/runner";
 import type { StoredEvent } from "../../ledger/index.ts";
+import { listKnowledge } from "../access/config-resources.ts";
 import { takeSnapshot } from "../access/snapshot.ts";
 import type { Gateway } from "../gateway/create-gateway.ts";
 import type { GatewayOptions } from "../gateway/project-run.ts";
@@ -62,7 +63,9 @@ export async function answerEvent(
   let outcome: RunnerOutcome;
   try {
     const { process, runner } = await findProcess(agent.runner);
-    const snapshot = takeSnapshot({ manifest: runner.manifest, plugin: process.plugin.id, agent, event });
+    const named = listKnowledge(runner.manifest, agent);
+    const knowledge = named.length === 0 ? [] : await ports.knowledge.find(named);
+    const snapshot = takeSnapshot({ manifest: runner.manifest, plugin: process.plugin.id, agent, event, knowledge });
     active.add({
       ...{ runId: record.id, runnerId: agent.runner, conversation, steering },
       takesSteering: snapshot.apis.steering_pull,

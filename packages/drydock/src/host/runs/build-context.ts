@@ -44,7 +44,7 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
       max_message_size: agent.delivery.maxMessageChars ?? delivery?.max_message_size ?? null,
     },
     resources: {
-      ...{ knowledge_bases: [], skills: [], files: [], platform_capabilities: {} },
+      ...{ skills: [], platform_capabilities: {} },
       ...snapshot.resources,
     },
     context: {

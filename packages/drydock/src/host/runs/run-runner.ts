@@ -173,6 +173,7 @@ function openAccess(
     },
     tools: ports.openTools({ runId: record.id, agent, signal: stop }),
     askModel: (question) => ports.askModel(record, question),
+    ...{ modelHelp: ports.modelHelp, knowledge: ports.knowledge },
     onChunk(stream_id, content) {
       process.notify("llm.chunk", { stream_id, chunk: { role: "assistant", content } });
     },

@@ -68,8 +68,8 @@ describe("the guide to extensions", () => {
     const typed = readGuide(await readFile(GUIDE, "utf8"));
     expect(typed.length).toBeGreaterThan(20);
     for (const each of typed) {
-      const told = (await type(each)).replaceAll(place, PLACE);
-      expect(told, each.command).toMatch(toPattern(each.shown));
+      const reply = (await type(each)).replaceAll(place, PLACE);
+      expect(reply, each.command).toMatch(toPattern(each.shown));
     }
   });
 });

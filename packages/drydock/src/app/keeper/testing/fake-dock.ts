@@ -120,6 +120,15 @@ export function createFakeDock(home: string): FakeDock {
     executePythonTask: unused,
     executePythonWorkflow: unused,
     callAgent: unused,
+    knowledge: {
+      add: unused,
+      refresh: unused,
+      list: unused,
+      find: unused,
+      show: unused,
+      search: unused,
+      remove: unused,
+    },
     blocks: { list: unused, edit: unused, run: unused },
     goals: {
       run: unused,
@@ -194,6 +203,7 @@ export function createFakeDock(home: string): FakeDock {
       },
       actions: { register: unused, list: unused },
       surfaces: { register: unused },
+      files: { add: unused, remove: unused },
       ...{ send: unused, route: unused, warnings: unused },
     },
     audit: { verify: unused, anchor: unused, export: unused },

@@ -7,6 +7,7 @@ import { useDock } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
+import { addFiles } from "./agent-files.ts";
 import { defineSend } from "./agent-send.ts";
 
 const HELP = `
@@ -41,6 +42,8 @@ interface NewFlags extends Omit<RunFlags, "timeout"> {
   tool: string[];
   action: string[];
   mcpServer: string[];
+  knowledge: string[];
+  file: string[];
   timeout?: string;
 }
 
@@ -66,15 +69,21 @@ function defineNew(agent: Command, { terminal }: CommandContext): void {
       [],
     )
     .option("--mcp-server <json>", "an MCP server whose tools can be granted, a JSON object (repeatable)", collect, [])
+    .option("--knowledge <name>", "a knowledge base that its runs may search (repeatable)", collect, [])
+    .option("--file <field=path>", "a file for a field of the settings (repeatable)", collect, [])
     .option("--timeout <seconds>", "how long one answer may take (default: 300)")
     .addOption(jsonOption())
-    .action(async (name: string, { runner, config, model, tool, action, mcpServer, timeout, json }: NewFlags) => {
-      const grants = { models: model, tools: tool, actions: action };
-      const mcpServers = mcpServer.map((text) => readObject("--mcp-server", text, SERVER) as unknown as McpServer);
-      const settings = { name, runner, config: readObject("--config", config, CONFIG), grants, mcpServers };
-      const made = await useDock((dock) =>
-        dock.host.agents.add({ ...settings, ...(timeout !== undefined && { timeoutSeconds: Number(timeout) }) }),
+    .action(async (name: string, { runner, config, timeout, json, ...flags }: NewFlags) => {
+      const { model: models, tool: tools, action: actions, knowledge } = flags;
+      const mcpServers = flags.mcpServer.map(
+        (text) => readObject("--mcp-server", text, SERVER) as unknown as McpServer,
       );
+      const settings = { name, runner, grants: { models, tools, actions, knowledge }, mcpServers };
+      const limits = timeout === undefined ? {} : { timeoutSeconds: Number(timeout) };
+      const made = await useDock(async (dock) => {
+        const fields = { ...readObject("--config", config, CONFIG), ...(await addFiles(dock, flags.file)) };
+        return dock.host.agents.add({ ...settings, config: fields, ...limits });
+      });
       const next = `It gets no events yet: \`drydock agent bind ${name}\`.`;
       terminal.out(json ? `${JSON.stringify(made)}\n` : `The agent ${name} is created. ${next}\n`);
     });
@@ -107,9 +116,10 @@ function defineShow(agent: Command, { terminal }: CommandContext): void {
       if (json) return terminal.out(`${JSON.stringify({ ...found, bindings })}\n`);
       const { runner, config, grants, timeoutSeconds } = found;
       terminal.out(`${name}\n  runner:   ${runner}\n  settings: ${cleanLine(JSON.stringify(config))}\n`);
-      terminal.out(
-        `  models:   ${grants.models.join(", ") || "none"}\n  tools:    ${grants.tools.join(", ") || "none"}\n  actions:  ${grants.actions.join(", ") || "none"}\n  state:    ${grants.stateScopes.join(", ")}\n`,
-      );
+      const list = (names: readonly string[]) => names.join(", ") || "none";
+      terminal.out(`  models:   ${list(grants.models)}\n  state:    ${grants.stateScopes.join(", ")}\n`);
+      terminal.out(`  tools:    ${list(grants.tools)}\n  actions:  ${list(grants.actions)}\n`);
+      terminal.out(`  searches: ${grants.knowledge.join(", ") || "none"}\n`);
       terminal.out(`  timeout:  ${timeoutSeconds} s\n`);
       for (const { id, event, scope, value, priority } of bindings)
         terminal.out(
