@@ -157,6 +157,7 @@ describe("events", () => {
   it("keep their names", () => {
     expect([...EVENT_TYPES].sort()).toEqual([
       "action.requested",
+      "action.settled",
       "approval.decided",
       "approval.requested",
       "artifact.stored",
@@ -200,6 +201,7 @@ describe("events", () => {
       "state.changed",
       "steering.dropped",
       "steering.injected",
+      "steering.preempted",
       "steering.queued",
       "step.finished",
       "step.rolled_back",

@@ -4,7 +4,7 @@ import { EVENT_TYPES, VERDICTS } from "./event-types.ts";
 export const RunKind = z
   .enum(["exec", "session", "goal", "verify", "task", "workflow", "agent", "capability", "runner"])
   .describe(
-    "What was run. `session` is one step of a session, `capability` an action of an extension, `runner` an answer of the host's agent to an event.",
+    "What was run. `session` is one step of a session, `capability` an action of an extension or one that an agent of the host asked for, `runner` an answer of the host's agent to an event.",
   );
 export type RunKind = z.infer<typeof RunKind>;
 

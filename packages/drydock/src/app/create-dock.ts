@@ -72,7 +72,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   });
   const extensions = openExtensions(async () => {
     const { createExtensions } = await import("./extensions/create-extensions.ts");
-    return createExtensions({ ...taskPorts, home, redactor, searchPath }, track);
+    return createExtensions({ ...taskPorts, home, redactor, searchPath, hostActions: host.hostActions }, track);
   });
   const taskPorts = { ...goalPorts, sessions, temporary, wrapModel: options.wrapModel, environments, extensions };
   const models = createModels(taskPorts, track, { home, environment });
@@ -81,7 +81,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     home,
     models: async () => (await import("./knowledge/knowledge-models.ts")).readKnowledgeModels(home, environment),
   });
-  const host = openAgentHost({ ...ports, home, models, knowledge });
+  const host = openAgentHost({ ...ports, home, models, knowledge, sessions, extensions });
   let closing: Promise<void> | undefined;
   return {
     home,
@@ -101,7 +101,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       ...openRecords({ ledger, redactor, home }),
       ...createDeliveries({ ledger, policies, home, own, searchPath }, track),
       ...createReceipts({ ...goalPorts, redactor, searchPath, temporary }, track),
-      ...createReplays({ ...taskPorts, home, searchPath }, track),
+      ...createReplays({ ...taskPorts, home, searchPath, host }, track),
     }),
     profiles: openProfiles(goalPorts),
     policies: createPolicyViews(policies, own),

@@ -12,10 +12,12 @@ import { chooseBinding } from "./bindings/choose-binding.ts";
 import { conversationKey } from "./bindings/event-id.ts";
 import { createRunControl, type RunControl } from "./control/create-run-control.ts";
 import { createFeeds, type Feeds } from "./feeds/create-feeds.ts";
+import { createGateway } from "./gateway/create-gateway.ts";
 import type { HostPorts } from "./ports.ts";
 import { createSupervisor } from "./processes/supervisor.ts";
 import { createActiveRuns } from "./runs/active-runs.ts";
 import { type AnswerOptions, answerEvent } from "./runs/answer-event.ts";
+import { takeInline } from "./runs/inline-contents.ts";
 import { readEvent, recordEvent, requireAgent } from "./runs/receive-event.ts";
 
 export interface Host {
@@ -30,19 +32,22 @@ export interface Host {
   readonly control: RunControl;
   /** Cancels what is under way or waits in a conversation, and waits for its end. */
   clear(conversation: string): Promise<void>;
+  /** What was refused or wrong and belongs to no run, the newest last. */
+  warnings(): string[];
   close(): Promise<void>;
 }
 
 /** Events go in, answers of runners come out. What happened is in the ledger. */
 export function createHost(ports: HostPorts): Host {
   const warnings: string[] = [];
+  const onWarning = (text: string) => {
+    warnings.push(text);
+    if (warnings.length > MAX_WARNINGS) warnings.shift();
+  };
   const supervisor = createSupervisor({
-    ...{ version: ports.version, runProgram: ports.runProgram, lifeMs: ports.processLifeMs },
-    onWarning(text) {
-      warnings.push(text);
-      if (warnings.length > MAX_WARNINGS) warnings.shift();
-    },
+    ...{ version: ports.version, runProgram: ports.runProgram, lifeMs: ports.processLifeMs, onWarning },
   });
+  const gateway = createGateway(ports.version, onWarning);
   const active = createActiveRuns();
   const feeds = createFeeds();
 
@@ -81,7 +86,7 @@ export function createHost(ports: HostPorts): Host {
     if (active.isBusy(conversation, agent.runner)) tell("event.queued", null);
     const found = { binding, agent, conversation };
     const { outcome, runId, error, dropped } = await active.inTurn(conversation, agent.runner, () =>
-      answerEvent({ ports, supervisor, active, findProcess }, fact, found, options),
+      answerEvent({ ports, supervisor, active, gateway, findProcess }, fact, found, options),
     );
     // Messages that the run never pulled are handled as ordinary events: their senders must not lose them.
     for (const left of dropped) {
@@ -98,7 +103,7 @@ export function createHost(ports: HostPorts): Host {
 
   return {
     async send(input, options = {}) {
-      const event = readEvent(input);
+      const { event, inline } = takeInline(readEvent(input));
       if (options.agent !== undefined) await requireAgent(ports.facts, options.agent);
       const { id, conversation, fact } = await recordEvent(ports.facts, event, options.history);
       if (!fact) {
@@ -110,7 +115,7 @@ export function createHost(ports: HostPorts): Host {
         options.onStep?.(step);
       };
       onStep({ type: "event.received", eventId: id, runId: null, data: { type: event.type, text: event.input.text } });
-      return dispatch(fact, { ...options, onStep });
+      return dispatch(fact, { ...options, inline, onStep });
     },
     async route(input) {
       return chooseBinding(await ports.facts.agents.bindings(), readEvent(input));
@@ -133,10 +138,12 @@ export function createHost(ports: HostPorts): Host {
     status: () => supervisor.list(),
     ...{ feeds, control },
     clear: (conversation) => active.clear(conversation),
+    warnings: () => [...warnings],
     async close() {
       active.cancelAll();
       await control.close();
       await active.settle();
+      await gateway.close();
       await supervisor.close();
     },
   };

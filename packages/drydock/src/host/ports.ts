@@ -1,4 +1,12 @@
-import type { ErrorInfo, EventType, KnowledgeBase, KnowledgeFilters, KnowledgeResult } from "@drydock/protocol";
+import type {
+  ErrorInfo,
+  EventType,
+  HostAgent,
+  HostEvent,
+  KnowledgeBase,
+  KnowledgeFilters,
+  KnowledgeResult,
+} from "@drydock/protocol";
 import type { Message } from "@drydock/protocol/runner";
 import type { HostStore } from "../ledger/index.ts";
 import type { Plugin } from "./plugins/plugin.ts";
@@ -18,6 +26,8 @@ export interface RunRecord {
   readonly id: string;
   append(type: EventType, data: Record<string, unknown>): Promise<void>;
   finish(type: "run.succeeded" | "run.failed" | "run.cancelled", data: Record<string, unknown>): Promise<void>;
+  /** What an event has of a value, so that a replay can use it: its JSON or the hash of that; nothing of a secret. */
+  keep(value: unknown): Promise<KeptValue>;
   /** Keeps bytes as an artifact of the run, and gives its id. */
   storeArtifact(content: Buffer, facts: { name: string; mime: string }): Promise<string>;
   /** The bytes of a range, or none without one. Null where this run has no such artifact. */
@@ -25,6 +35,12 @@ export interface RunRecord {
   /** Aborts when somebody cancels the run from elsewhere. */
   readonly cancelled: AbortSignal;
   close(): void;
+}
+
+export interface KeptValue {
+  /** As text: an event sorts the keys of what it holds. */
+  json?: string;
+  sha256?: string;
 }
 
 export interface ArtifactContent {
@@ -41,6 +57,62 @@ export interface ModelQuestion {
   funcs: readonly Record<string, unknown>[];
   signal: AbortSignal;
   onText?(text: string): void;
+}
+
+/** A tool of the dock that a run may use. */
+export interface HostTool {
+  name: string;
+  description: string;
+  /** JSON Schema of its arguments, as models read it. */
+  parameters: Record<string, unknown>;
+  /** The same as arguments are held against: without what only its author vouches for, such as patterns. */
+  checked: Record<string, unknown>;
+}
+
+export interface ToolResult {
+  text: string;
+  failed: boolean;
+  /** The run that it was; null where it has none of its own. */
+  runId: string | null;
+}
+
+/** The tools of one run. What they start belongs to that run, and ends with it. */
+export interface RunTools {
+  /** Null where the dock has no such tool. */
+  describe(name: string): Promise<HostTool | null>;
+  call(name: string, parameters: Record<string, unknown>, signal: AbortSignal): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+
+export interface OutgoingMessage {
+  surface: string;
+  target: Record<string, unknown>;
+  message: Message;
+  runId: string;
+  agent: string;
+}
+
+/** Something that a runner asks the host to do, with the event that it is about. */
+export interface ActionRequest {
+  action: string;
+  target: Record<string, unknown> | null;
+  payload: Record<string, unknown> | null;
+  agent: string;
+  /** The runner's run. */
+  runId: string;
+  eventId: string;
+  event: HostEvent;
+  /** How long it may wait for an approval. */
+  approvalSeconds: number;
+  signal: AbortSignal;
+}
+
+/** `waiting`: somebody has to approve it; the runner's run does not wait for that. */
+export interface ActionOutcome {
+  status: "done" | "failed" | "waiting" | "refused";
+  /** The action's own run; null where it was refused before it began. */
+  runId: string | null;
+  message: string;
 }
 
 /** What models do besides answering. */
@@ -76,6 +148,10 @@ export interface HostPorts {
   runProgram(request: ProgramRequest): Promise<ErrorInfo | null>;
   createRun(request: { title: string; data: Record<string, unknown> }): Promise<RunRecord>;
   askModel(record: RunRecord, question: ModelQuestion): Promise<{ message: Message; usage: TokenUsage | null }>;
+  openTools(request: { runId: string; agent: HostAgent; signal: AbortSignal }): RunTools;
+  /** Sends a message on a surface. False where nothing is registered for it. */
+  deliver(delivery: OutgoingMessage): Promise<boolean>;
+  requestAction(request: ActionRequest): Promise<ActionOutcome>;
   now(): number;
 }
 

@@ -6,6 +6,7 @@ export { parseArguments, toData } from "./agents/notation/parse-value.ts";
 export { readDefinition } from "./agents/notation/read-definition.ts";
 export { describeAgent, isAgent, prepareAgent } from "./agents/prepare-agent.ts";
 export { readInput, runAgent } from "./agents/run-agent.ts";
+export { ToolAnswer } from "./agents/tool-answer.ts";
 export * from "./capability-tools/index.ts";
 export type { Toolbox } from "./converse.ts";
 export * from "./kit/index.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { RunnerId, STATE_SCOPES, StateScope } from "../runner/index.ts";
+import { AgentMcpServer } from "./mcp-server.ts";
 
 const AgentName = z
   .string()
@@ -8,6 +9,18 @@ const AgentName = z
 /** What the owner grants to the runs of an agent, of what its runner asks for. */
 export const AgentGrants = z.strictObject({
   models: z.array(z.string()).max(50).default([]).describe("Models that it may ask."),
+  tools: z
+    .array(z.string().min(1).max(128))
+    .max(200)
+    .default([])
+    .describe(
+      "Tools that it may use: of the sandbox, of extensions (`csv__head`), of its MCP servers (`files__read`).",
+    ),
+  actions: z
+    .array(z.string().min(1).max(128))
+    .max(200)
+    .default([])
+    .describe("Actions that it may ask for, by name or as `ticket.*`. What is done still needs an executor."),
   knowledge: z.array(z.string()).max(50).default([]).describe("Knowledge bases that it may search, by name."),
   history: z.boolean().default(true).describe("Whether it may read the conversation of its event."),
   events: z.boolean().default(true).describe("Whether it may read events of the conversation."),
@@ -31,7 +44,11 @@ export const AgentDelivery = z.strictObject({
     .positive()
     .max(1_000_000)
     .nullish()
-    .describe("The most characters of one message. What is longer is cut."),
+    .describe("The most characters of one message. A longer one is sent in parts."),
+  fallback: z
+    .strictObject({ surface: z.string().min(1).max(64), target: z.record(z.string(), z.unknown()) })
+    .nullish()
+    .describe("Where messages go whose event names no reply target, such as that of a schedule. Default: nowhere."),
 });
 export type AgentDelivery = z.infer<typeof AgentDelivery>;
 
@@ -41,7 +58,14 @@ export const NewHostAgent = z.strictObject({
   runner: RunnerId.describe("Id of its runner, `plugin:AUTHOR/PLUGIN/RUNNER`."),
   config: z.record(z.string(), z.unknown()).default({}).describe("Settings of the runner, by its form."),
   grants: AgentGrants.default(() => AgentGrants.parse({})).describe("What its runs may use."),
+  mcpServers: z.array(AgentMcpServer).max(20).default([]).describe("Servers whose tools can be granted."),
   delivery: AgentDelivery.default(() => AgentDelivery.parse({})).describe("How its answers are delivered."),
+  approvalSeconds: z
+    .number()
+    .positive()
+    .max(30 * 24 * 3600)
+    .default(24 * 3600)
+    .describe("How long an action that it asked for waits for an approval."),
   timeoutSeconds: z.number().positive().max(3600).default(300).describe("How long one answer may take, in seconds."),
 });
 export type NewHostAgent = z.infer<typeof NewHostAgent>;

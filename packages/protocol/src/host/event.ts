@@ -51,6 +51,12 @@ export const HostEvent = z.strictObject({
     .default({ contents: [] })
     .describe("What the agent is told."),
   delivery: DeliveryContext.nullish().describe("What the place of the answer can do."),
+  preempt: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether it stops what the run that takes it waits for, such as a long command. That run goes on with it.",
+    ),
   data: z.record(z.string(), z.unknown()).default({}).describe("Other facts of the event, as JSON."),
   synthetic: z
     .boolean()

@@ -5,6 +5,7 @@ export * from "./conversation.ts";
 export * from "./event.ts";
 export * from "./host-limits.ts";
 export * from "./knowledge.ts";
+export * from "./mcp-server.ts";
 export * from "./send.ts";
 export * from "./socket.ts";
 export * from "./status.ts";

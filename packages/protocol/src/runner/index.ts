@@ -1,6 +1,7 @@
 /** The protocol between a host of agents and the processes of runner plugins. */
 export * from "./api-error.ts";
 export * from "./channel.ts";
+export * from "./compaction.ts";
 export * from "./config-field.ts";
 export * from "./host-api.ts";
 export * from "./host-grants.ts";

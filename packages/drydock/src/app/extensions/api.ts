@@ -72,6 +72,19 @@ export interface Approvals {
   deny(id: string, decision?: { by?: string; reason?: string }): Promise<Approval>;
 }
 
+/** Stands for the extension in approvals of what the host's agents ask for. */
+export const HOST_EXTENSION = "host";
+
+/** Actions of the host's agents that wait for an approval like calls of extensions. */
+export interface HostActions {
+  /**
+   * How an approved action is done; null for an approval of something else. Rejects where this process can't do it, so that
+   * nothing is decided that would not be done.
+   */
+  prepare(approval: Approval): Promise<((context: CapabilityContext) => Promise<CapabilityOutcome>) | null>;
+  isExpired(approval: Approval): Promise<boolean>;
+}
+
 export interface Secrets {
   set(name: string, value: string): Promise<void>;
   /** Names only. */

@@ -2,7 +2,7 @@ import type { CapabilityOutcome, CommandRoute } from "@drydock/protocol";
 import { complete, createQueue, createRunnerTable, helpText, listTools } from "../../extensions/index.ts";
 import { matchName } from "../../policy/index.ts";
 import type { Track } from "../runs/track-calls.ts";
-import type { CapabilityContext, Extensions } from "./api.ts";
+import type { CapabilityContext, Extensions, HostActions } from "./api.ts";
 import { createApprovals } from "./approvals/create-approvals.ts";
 import { resumeCall } from "./approvals/resume-call.ts";
 import type { CallPorts } from "./call-ports.ts";
@@ -22,7 +22,7 @@ export interface LiveExtensions extends Extensions {
 type OpenPorts = Omit<CallPorts, "registry" | "runners" | "queue" | "asking" | "secrets">;
 
 /** Connects the parts of a home's extensions: registry, router, runners, queue, responses. */
-export function createExtensions(open: OpenPorts, track: Track): LiveExtensions {
+export function createExtensions(open: OpenPorts & { hostActions: HostActions }, track: Track): LiveExtensions {
   const { ledger } = open;
   const registry = openRegistry(open);
   const runners = createRunnerTable();

@@ -1,19 +1,22 @@
 import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
+import { readText } from "@drydock/protocol/runner";
 import type * as z from "zod";
-import { createHost, type Host, type KnowledgeAccess } from "../../host/index.ts";
+import { createHost, type Host, type KnowledgeAccess, replayRunner } from "../../host/index.ts";
 import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
 import type { Models } from "../models/api.ts";
-import type { ExecPorts } from "../runs/exec-ports.ts";
-import type { AgentHost } from "./api.ts";
+import type { ActionRegistry } from "./actions/action-registry.ts";
+import { createActions } from "./actions/create-actions.ts";
 import { createAskModel } from "./ask-model.ts";
 import { addConfigFile } from "./config-files.ts";
 import { createConversations, createEvents } from "./conversations.ts";
 import { createModelHelp } from "./model-help.ts";
+import type { LiveAgentHost } from "./open-agent-host.ts";
 import { createPluginRegistry } from "./plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
 import { createHostRuns } from "./run-control.ts";
 import { runPluginProgram } from "./run-program.ts";
 import { readHostStatus } from "./status.ts";
+import { openRunTools, type ToolPorts } from "./tools/open-run-tools.ts";
 
 /** What runners are told. A test holds it to the version of the package. */
 export const VERSION = "0.1.0";
@@ -21,15 +24,15 @@ export const VERSION = "0.1.0";
 /** A process takes new runs for this part of the time that the sandbox gives it; the rest is for those under way. */
 const NEW_RUNS_SHARE = 0.8;
 
-export interface AgentHostPorts extends ExecPorts {
+export interface AgentHostPorts extends ToolPorts {
+  registry: ActionRegistry;
   home: string;
   models: Pick<Models, "chat">;
   knowledge: KnowledgeAccess;
 }
 
-export interface OpenAgentHost extends AgentHost {
-  close(): Promise<void>;
-}
+/** Actions and surfaces are registered before anything is opened. */
+export type OpenAgentHost = Omit<LiveAgentHost, "actions" | "surfaces">;
 
 /** The host over a dock: its processes run in the dock's sandbox, its facts lie in the dock's ledger. */
 export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentHost> {
@@ -38,6 +41,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
   const { ceiling } = await ports.policies.resolve({ workspace: null });
   const registry = createPluginRegistry(home);
   const usable = async () => (await registry.list()).filter(({ problem }) => problem === null);
+  const actions = createActions({ ...ports, facts, now: Date.now });
   const host: Host = createHost({
     ...{ version: VERSION, facts, now: Date.now },
     processLifeMs: ceiling.limits.wallSeconds * 1000 * NEW_RUNS_SHARE,
@@ -48,6 +52,13 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     },
     createRun: (request) => recordRunnerRun(ledger, request),
     askModel: createAskModel(ports.models),
+    async deliver({ surface, ...delivery }) {
+      const send = ports.registry.findSurface(surface);
+      await send?.({ ...delivery, text: readText(delivery.message) });
+      return send !== null;
+    },
+    requestAction: actions.request,
+    openTools: (request) => openRunTools(ports, request),
     modelHelp: createModelHelp(home, ports.environment),
     knowledge: ports.knowledge,
   });
@@ -90,6 +101,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       unbind: agents.unbind,
       bindings: agents.bindings,
     },
+    hostActions: actions,
     files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,
     route: host.route,
@@ -97,6 +109,17 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     conversations: createConversations({ facts, host, ledger }),
     runs: createHostRuns({ host, ledger }),
     status: () => readHostStatus({ facts, ledger, host, plugins: registry.list }),
+    warnings: async () => host.warnings(),
+    async replayRunner({ network, ...request }) {
+      const plugin = (await usable()).find(({ id }) => request.runnerId.startsWith(`plugin:${id}/`));
+      if (!plugin) throw noRunner(request.runnerId, []);
+      const sandbox = network ? plugin.sandbox : { ...plugin.sandbox, hosts: [] };
+      const facts = await replayRunner({
+        ...{ ...request, plugin, version: VERSION },
+        runProgram: (program) => runPluginProgram(ports, { sandbox }, program),
+      });
+      return { facts, plugin: `${plugin.id} ${plugin.version}` };
+    },
     close: host.close,
   };
 }
@@ -105,12 +128,15 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
 async function requireRunner(host: Host, id: string): Promise<void> {
   const { runners } = await host.runners();
   const ids = runners.map(({ manifest }) => manifest.id);
-  if (ids.includes(id)) return;
+  if (!ids.includes(id)) throw noRunner(id, ids);
+}
+
+function noRunner(id: string, ids: readonly string[]): DrydockError {
   const hint =
     ids.length === 0
       ? "No plugin is installed. `drydock plugin add DIRECTORY` installs one."
       : `Installed are: ${ids.join(", ")}.`;
-  throw new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
+  return new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
 }
 
 /** A name that is mistyped would silently grant nothing. */

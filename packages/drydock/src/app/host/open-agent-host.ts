@@ -1,12 +1,30 @@
 import { loadLater } from "../../base/lazy/index.ts";
+import type { RunnerFact, RunnerReplay } from "../../host/index.ts";
+import type { HostActions } from "../extensions/api.ts";
+import { createActionRegistry } from "./actions/action-registry.ts";
 import type { AgentHost } from "./api.ts";
 import type { AgentHostPorts, OpenAgentHost } from "./create-agent-host.ts";
 
+export interface LiveAgentHost extends AgentHost {
+  /** For other use cases only. */
+  readonly hostActions: HostActions;
+  /** The same. */
+  replayRunner(request: ReplayRunnerRequest): Promise<{ facts: RunnerFact[]; plugin: string }>;
+  close(): Promise<void>;
+}
+
+export interface ReplayRunnerRequest
+  extends Pick<RunnerReplay, "runnerId" | "context" | "expectsReply" | "answer" | "signal"> {
+  /** Whether its process may reach the hosts that its plugin asks for. */
+  network: boolean;
+}
+
 /** The host, whose code is loaded with its first use. `close` ends what was opened. */
-export function openAgentHost(ports: AgentHostPorts): AgentHost & { close(): Promise<void> } {
+export function openAgentHost(ports: Omit<AgentHostPorts, "registry">): LiveAgentHost {
+  const registry = createActionRegistry();
   let opened: Promise<OpenAgentHost> | undefined;
   const open = () => {
-    opened ??= import("./create-agent-host.ts").then(({ createAgentHost }) => createAgentHost(ports));
+    opened ??= import("./create-agent-host.ts").then(({ createAgentHost }) => createAgentHost({ ...ports, registry }));
     return opened;
   };
   const later = loadLater(open);
@@ -27,6 +45,12 @@ export function openAgentHost(ports: AgentHostPorts): AgentHost & { close(): Pro
       bind: later((host) => host.agents.bind),
       unbind: later((host) => host.agents.unbind),
       bindings: later((host) => host.agents.bindings),
+    },
+    actions: { register: registry.register, list: registry.list },
+    surfaces: { register: registry.registerSurface },
+    hostActions: {
+      prepare: later(({ hostActions }) => hostActions.prepare),
+      isExpired: later(({ hostActions }) => hostActions.isExpired),
     },
     files: { add: later((host) => host.files.add), remove: later((host) => host.files.remove) },
     send: later((host) => host.send),
@@ -57,6 +81,8 @@ export function openAgentHost(ports: AgentHostPorts): AgentHost & { close(): Pro
       finalize: later((host) => host.runs.finalize),
     },
     status: later((host) => host.status),
+    warnings: later((host) => host.warnings),
+    replayRunner: later((host) => host.replayRunner),
     close: async () => (await opened)?.close(),
   };
 }

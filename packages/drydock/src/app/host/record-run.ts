@@ -2,6 +2,10 @@ import type { EventType } from "@drydock/protocol";
 import type { RunRecord } from "../../host/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { openControl } from "../runs/open-control.ts";
+import { toKeptText } from "../runs/record/kept-content.ts";
+
+/** Larger values are contents of their own. */
+const INLINE_CHARS = 4096;
 
 /** A run of the kind `runner`. Its events are written one after the other. */
 export async function recordRunnerRun(
@@ -21,6 +25,13 @@ export async function recordRunnerRun(
     cancelled: control.signal,
     append: (type: EventType, eventData) => inOrder(() => ledger.append(id, [{ type, data: eventData }])),
     finish: (type, eventData) => inOrder(() => ledger.finish(id, { type, data: eventData })),
+    async keep(value) {
+      const text = JSON.stringify(value) ?? "null";
+      const content = toKeptText(ledger, text);
+      if (content === null) return {};
+      if (text.length <= INLINE_CHARS) return { json: text };
+      return { sha256: (await ledger.blobs.put(content, { runId: id })).sha256 };
+    },
     storeArtifact: async (content, { name, mime }) =>
       (await ledger.artifacts.put(content, { runId: id, name, mime })).id,
     async readArtifact(artifactId, range) {

@@ -27,6 +27,8 @@ export async function replayCapability(
   if (NEVER_BEGUN.has(run.errorCode ?? "")) {
     throw notReplayable(run.id, `it was refused before it started (${run.errorCode})`, "There is nothing to execute.");
   }
+  if (recorded.events[0]?.data.hostAction !== undefined)
+    throw notReplayable(recorded.run.id, "it is an action that an executor of a program did", "Ask for it again.");
   const { extension } = readRequest(recorded, z.object({ extension: z.string() }), "capability");
   refuseNetwork([recorded], request);
   const kind = isWorkDirectory(ports, recorded) ? "work" : "workspace";

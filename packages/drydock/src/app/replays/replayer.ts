@@ -1,5 +1,6 @@
 import type { ReplayResult } from "@drydock/protocol";
 import type { LiveExtensions } from "../extensions/index.ts";
+import type { LiveAgentHost } from "../host/index.ts";
 import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import type { PythonTaskPorts } from "../tasks/index.ts";
 import type { ReplayOptions } from "./api.ts";
@@ -7,6 +8,7 @@ import type { ReplayOptions } from "./api.ts";
 /** What replays need: all that runs of any kind do. */
 export interface ReplayPorts extends PythonTaskPorts {
   extensions: LiveExtensions;
+  host: Pick<LiveAgentHost, "replayRunner">;
   home: string;
   /** `PATH`. */
   searchPath: string;

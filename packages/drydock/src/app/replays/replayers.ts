@@ -1,4 +1,4 @@
-import { DrydockError, type RunKind } from "@drydock/protocol";
+import type { RunKind } from "@drydock/protocol";
 import type { Replayer } from "./replayer.ts";
 
 /** How each kind of run is executed again. The code for it is loaded with its first replay. */
@@ -13,10 +13,6 @@ export const REPLAYERS: { readonly [Kind in RunKind]: Replayer } = {
   task: async (...args) => (await import("./replay-task.ts")).replayTask(...args),
   workflow: async (...args) => (await import("./replay-task.ts")).replayTask(...args),
   agent: async (...args) => (await import("./replay-agent.ts")).replayAgent(...args),
-  runner: async (_ports, { run }) => {
-    const hint = "Send the event again: `drydock agent send`.";
-    const message = `${run.id} is an answer of a runner. Its process is not on record, so that it can't be replayed.`;
-    throw new DrydockError("input.invalid", message, hint, { runId: run.id });
-  },
+  runner: async (...args) => (await import("./replay-runner.ts")).replayRunner(...args),
   capability: async (...args) => (await import("./replay-capability.ts")).replayCapability(...args),
 };

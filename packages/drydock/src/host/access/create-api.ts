@@ -9,15 +9,18 @@ import {
   RUNNER_LIMITS,
 } from "@drydock/protocol/runner";
 import type { HostStore } from "../../ledger/index.ts";
-import type { KnowledgeAccess, ModelHelp, ModelQuestion, RunRecord, TokenUsage } from "../ports.ts";
+import type { KnowledgeAccess, ModelHelp, ModelQuestion, RunRecord, RunTools, TokenUsage } from "../ports.ts";
+import type { OpenCommands } from "../runs/open-commands.ts";
 import type { SteeringQueue } from "../runs/steering-queue.ts";
 import { artifactHandlers } from "./artifact-api.ts";
+import { createMeter } from "./create-meter.ts";
 import { fileHandlers } from "./file-api.ts";
 import { historyHandlers } from "./history-api.ts";
 import { knowledgeHandlers } from "./knowledge-api.ts";
 import { modelHandlers } from "./model-api.ts";
 import type { AccessSnapshot } from "./snapshot.ts";
 import { storageHandlers } from "./storage-api.ts";
+import { toolHandlers } from "./tool-api.ts";
 
 /** What the calls of one run work with. */
 export interface ApiContext {
@@ -28,6 +31,8 @@ export interface ApiContext {
   record: RunRecord;
   facts: HostStore;
   steering: SteeringQueue;
+  tools: RunTools;
+  commands: OpenCommands;
   version: string;
   signal: AbortSignal;
   askModel(question: ModelQuestion): Promise<{ message: Message; usage: TokenUsage | null }>;
@@ -35,6 +40,16 @@ export interface ApiContext {
   modelHelp: ModelHelp;
   knowledge: KnowledgeAccess;
 }
+
+/** How a call reached the host, where it was not over the runner's channel. */
+export interface CallOrigin {
+  via: "gateway";
+  /** The name that it has there, where that is another. */
+  as?: string;
+}
+
+/** A call of the host API by its name. It rejects with an `ApiError`. */
+export type CallHost = (method: string, params: Record<string, unknown>, origin?: CallOrigin) => Promise<unknown>;
 
 export type Handler<Method extends HostMethod> = (params: HostParams<Method>) => Promise<HostResult<Method>>;
 export type Handlers = { readonly [Method in HostMethod]?: Handler<Method> };
@@ -46,19 +61,28 @@ const CALLS_PER_SECOND = 200;
  * The host API for one run. Each call is checked against the snapshot that was taken when the run started, carried out, and
  * recorded with its result. What the snapshot does not grant has no handler.
  */
-export function createApi(context: ApiContext): (method: string, params: Record<string, unknown>) => Promise<unknown> {
+export function createApi(context: ApiContext): CallHost {
   const handlers: Handlers = {
     ...historyHandlers(context),
     ...storageHandlers(context),
     ...modelHandlers(context),
     ...artifactHandlers(context),
+    ...toolHandlers(context),
+    get_prompt: async () => ({ messages: context.snapshot.prompt }),
     ...knowledgeHandlers(context),
     ...fileHandlers(context),
     get_host_version: async () => ({ version: context.version }),
   };
   const takeTurn = createMeter(CALLS_PER_SECOND);
-  return async (method, params) => {
+  return async (method, params, origin) => {
     const name = method as HostMethod;
+    const via = origin && { via: origin.via };
+    const { record } = context;
+    const facts = { method: origin?.as ?? method, resource: nameResource(params), ...via };
+    const note = async (outcome: { ok: boolean; code?: string }, result: unknown) => {
+      const kept = { params: await record.keep(params), result: await record.keep(result) };
+      await record.append("host.called", { ...facts, ...outcome, ...kept });
+    };
     try {
       if (context.signal.aborted) throw new ApiError("deadline_exceeded", "The run is over, or was cancelled.");
       if (!takeTurn()) throw new ApiError("rate_limited", "The run makes too many calls.", { retryable: true });
@@ -67,13 +91,12 @@ export function createApi(context: ApiContext): (method: string, params: Record<
       const read = hostParams(name).omit({ run_id: true }).safeParse(params);
       if (!read.success) throw invalidParams(method, read.error.issues[0]);
       const result = await handler(read.data as HostParams<HostMethod>);
-      await context.record.append("host.called", { method, resource: nameResource(params), ok: true });
+      await note({ ok: true }, result);
       return result;
     } catch (error) {
       const known = error instanceof ApiError ? error : new ApiError("runtime_error", messageOf(error));
-      const data = { method, resource: nameResource(params), ok: false, code: known.info.code };
       // A run that has ended takes no more events; its calls are refused all the same.
-      await context.record.append("host.called", data).catch(() => {});
+      await note({ ok: false, code: known.info.code }, known.info).catch(() => {});
       throw known;
     }
   };
@@ -93,14 +116,4 @@ function invalidParams(method: string, issue: { path: PropertyKey[]; message: st
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : "The host could not do this.";
-}
-
-function createMeter(perSecond: number): () => boolean {
-  let second = 0;
-  let count = 0;
-  return () => {
-    const now = Math.floor(performance.now() / 1000);
-    if (now !== second) [second, count] = [now, 0];
-    return ++count <= perSecond;
-  };
 }

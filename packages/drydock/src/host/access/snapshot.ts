@@ -1,6 +1,7 @@
 import type { HostAgent, HostEvent } from "@drydock/protocol";
-import type { AvailableApis, RunnerManifest, RunResources, StateScope } from "@drydock/protocol/runner";
+import type { AvailableApis, Message, RunnerManifest, RunResources, StateScope } from "@drydock/protocol/runner";
 import { listFiles, listModels } from "./config-resources.ts";
+import { readPrompt } from "./read-prompt.ts";
 
 /**
  * What one run may use: what its runner asks for, of that what the agent grants, of that what the event's identity allows.
@@ -15,9 +16,13 @@ export interface AccessSnapshot {
   threadId: string | null;
   botId: string | null;
   workspaceId: string | null;
-  resources: Pick<RunResources, "models" | "knowledge_bases" | "files" | "storage">;
+  resources: Pick<RunResources, "models" | "tools" | "knowledge_bases" | "files" | "storage">;
   apis: AvailableApis;
   stateScopes: StateScope[];
+  /** Names and patterns of actions that it may ask for. */
+  actions: string[];
+  /** The prompt that the agent is set up with. */
+  prompt: Message[];
 }
 
 export interface SnapshotRequest {
@@ -44,6 +49,7 @@ export function takeSnapshot({ manifest, plugin, agent, event, knowledge }: Snap
     runner: true,
   };
   const stateScopes = grants.stateScopes.filter((scope) => identities[scope]);
+  const listTool = (tool_name: string) => ({ tool_name, operations: [...permissions.tools] });
   const storage = {
     plugin_storage: asks("storage", "plugin") && grants.pluginStorage,
     workspace_storage: asks("storage", "workspace") && grants.workspaceStorage && Boolean(conversation?.workspace_id),
@@ -53,6 +59,7 @@ export function takeSnapshot({ manifest, plugin, agent, event, knowledge }: Snap
     ...{ conversationId, threadId: conversation?.thread_id ?? null },
     ...{ botId: conversation?.bot_id ?? null, workspaceId: conversation?.workspace_id ?? null },
     resources: {
+      tools: capabilities.tool_calling && permissions.tools.length > 0 ? grants.tools.map(listTool) : [],
       models: listModels(manifest, agent),
       knowledge_bases:
         capabilities.knowledge_retrieval && permissions.knowledge_bases.length > 0
@@ -77,5 +84,7 @@ export function takeSnapshot({ manifest, plugin, agent, event, knowledge }: Snap
       steering_pull: capabilities.steering && hasConversation,
     },
     stateScopes,
+    actions: [...grants.actions],
+    prompt: readPrompt(manifest, agent.config),
   };
 }

@@ -1,5 +1,6 @@
 import { ApiError, RUNNER_LIMITS as LIMITS, type StateScope } from "@drydock/protocol/runner";
 import type { ApiContext, Handlers } from "./create-api.ts";
+import { isCheckpoint, readCheckpoint } from "./read-checkpoint.ts";
 import { stateScopeKey } from "./state-scope-key.ts";
 
 /** Small values in four scopes, and data of the plugin or the workspace. */
@@ -29,12 +30,16 @@ export function storageHandlers(context: ApiContext): Handlers {
 export type StateAccess = Pick<ApiContext, "snapshot" | "event" | "facts" | "record">;
 
 /** Sets a value of the state, after the same checks as a call of the API. */
-export async function setState(context: StateAccess, scope: StateScope, key: string, value: unknown): Promise<void> {
+export async function setState(
+  context: StateAccess,
+  { scope, key, value }: { scope: StateScope; key: string; value: unknown },
+  by: "call" | "result",
+): Promise<void> {
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > LIMITS.stateValueBytes)
     throw new ApiError("payload_too_large", `A value of the state has at most ${LIMITS.stateValueBytes} bytes.`);
   await context.facts.values.set(ownerOf(context, scope), key, text);
-  await context.record.append("state.changed", { scope, key });
+  await context.record.append("state.changed", { scope, key, by });
 }
 
 function ownerOf({ snapshot, event }: Pick<StateAccess, "snapshot" | "event">, scope: StateScope): string {
@@ -56,10 +61,11 @@ function stateHandlers(context: ApiContext): Handlers {
   return {
     state_get: async ({ scope, key }) => {
       const text = await values.get(ownerOf(context, scope), key);
-      return { value: text === null ? null : JSON.parse(text) };
+      const value = text === null ? null : JSON.parse(text);
+      return { value: isCheckpoint(scope, key) ? await readCheckpoint(context, value) : value };
     },
     state_set: async ({ scope, key, value }) => {
-      await setState(context, scope, key, value);
+      await setState(context, { scope, key, value }, "call");
       return {};
     },
     state_delete: async ({ scope, key }) => {
@@ -69,7 +75,11 @@ function stateHandlers(context: ApiContext): Handlers {
     state_list: async ({ scope, prefix }) => {
       const limit = LIMITS.stateListItems;
       const found = await values.list(ownerOf(context, scope), { prefix: prefix ?? "", limit: limit + 1 });
-      const items = found.slice(0, limit).map(({ key, value }) => ({ key, value: JSON.parse(value) }));
+      const items = [];
+      for (const { key, value: text } of found.slice(0, limit)) {
+        const value = JSON.parse(text);
+        if (!isCheckpoint(scope, key) || (await readCheckpoint(context, value))) items.push({ key, value });
+      }
       return { items, has_more: found.length > limit };
     },
   };

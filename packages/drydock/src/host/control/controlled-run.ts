@@ -15,6 +15,8 @@ import { createResultReader } from "../results/read-results.ts";
 import type { ResultStep } from "../results/result-step.ts";
 import { finishRun } from "../runs/answer-event.ts";
 import { createEffects } from "../runs/carry-out.ts";
+import { chooseDelivery } from "../runs/deliver.ts";
+import { requestAction } from "../runs/request-action.ts";
 import { type RunnerOutcome, toErrorInfo } from "../runs/run-runner.ts";
 
 /*
@@ -50,8 +52,12 @@ export function createControlled(options: ControlledOptions): Controlled {
   const context = { snapshot, event, conversation, record, facts: ports.facts };
   const expectsReply = event.type === "message.received" && agent.delivery.reply;
   const reader = createResultReader({ runId: record.id, expectsReply });
-  const maxMessageChars = agent.delivery.maxMessageChars ?? event.delivery?.max_message_size ?? null;
-  const effects = createEffects({ context, eventId, maxMessageChars, onDelta() {}, onStep });
+  const over = new AbortController();
+  const effects = createEffects({
+    ...{ context, eventId, delivery: chooseDelivery(ports, { agent, event, runId: record.id }) },
+    ...{ onDelta() {}, onStep },
+    requestAction: (action) => requestAction(ports, options, action, over.signal),
+  });
   /** What was appended, by its number. */
   const seen = new Map<number, string>();
   let ended: { error: ErrorInfo | null } | null = null;
@@ -67,6 +73,7 @@ export function createControlled(options: ControlledOptions): Controlled {
     if (ended) return;
     const error = toErrorInfo(how);
     ended = { error };
+    over.abort();
     clearTimeout(timer);
     const { messages, warnings } = effects;
     await finishRun(record, { end: how, messages, warnings, isStuck: false }, error, ports.now() - startedMs);

@@ -11,6 +11,7 @@ import {
   type RunnerDiscovery,
 } from "@drydock/protocol/runner";
 import { untilAborted } from "../../base/waiting/index.ts";
+import { createMeter } from "../access/create-meter.ts";
 import { createLineQueue } from "../channel/line-queue.ts";
 import { openChannel } from "../channel/open-channel.ts";
 import type { Plugin } from "../plugins/plugin.ts";
@@ -53,6 +54,8 @@ export interface RunnerCall {
   onResult(result: unknown): void;
   /** A call of the host API for this run. */
   onCall(method: string, params: Record<string, unknown>): Promise<unknown>;
+  /** The process made a call for a run that it does not have, while it had this one. */
+  onRefused(method: string): Promise<void>;
 }
 
 export interface PluginProcessOptions {
@@ -66,6 +69,10 @@ export interface PluginProcessOptions {
 const MAX_WAITING_CHARS = 16 * 1024 * 1024;
 const MAX_STDERR_CHARS = 4000;
 const GRACE_MS = 1000;
+/** All runs of a process together. Each run has a limit of its own as well, far below it. */
+const CALLS_PER_SECOND = 2000;
+/** A process that goes on with forged calls does not fill the record. */
+const RECORDED_REFUSALS = 100;
 
 /** Starts the process of a plugin and asks for its runners. Nothing stays behind where that fails. */
 export async function startPluginProcess(options: PluginProcessOptions): Promise<PluginProcess> {
@@ -76,6 +83,8 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
   let stderr = "";
   let failure: DrydockError | null = null;
   let isStopping = false;
+  const takeTurn = createMeter(CALLS_PER_SECOND);
+  let refusals = 0;
 
   const fail = (message: string) => {
     failure ??= processError(plugin, message, stderr);
@@ -83,7 +92,15 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
   };
   const channel = openChannel({ send: (line) => input.push(line) }, HOST_METHODS, {
     onFault: fail,
-    onCall: async (method, params) => findCall(calls, method, params, options.onRefused)(),
+    async onCall(method, params) {
+      if (!takeTurn()) throw new ApiError("rate_limited", "The plugin makes too many calls.", { retryable: true });
+      return findCall(calls, params, async () => {
+        options.onRefused(`${plugin.id} called ${method} for a run that it does not have.`);
+        if (++refusals > RECORDED_REFUSALS) return;
+        // It is on record with what the process was doing: the run that it named is not its own to write to.
+        for (const own of calls.values()) await own.onRefused(method).catch(() => {});
+      })(method);
+    },
     onNotification(method, params) {
       if (method !== "run.result") return;
       const read = HOST_NOTIFICATIONS["run.result"].safeParse(params);
@@ -183,15 +200,14 @@ async function runOn(
 /** The call's run is one of those that this very process was given, or it is refused. */
 function findCall(
   calls: ReadonlyMap<string, RunnerCall>,
-  method: string,
   params: unknown,
-  onRefused: (text: string) => void,
-): () => Promise<unknown> {
+  onRefused: () => Promise<void>,
+): (method: string) => Promise<unknown> {
   const { run_id, ...rest } = Object(params) as Record<string, unknown>;
   const call = [...calls.values()].find(({ runId }) => runId === run_id);
-  if (call) return () => call.onCall(method, rest);
+  if (call) return (method) => call.onCall(method, rest);
   return async () => {
-    onRefused(`${method} was called for a run that this process does not have.`);
+    await onRefused();
     throw new ApiError("unauthorized", "There is no such run on this connection: it has ended, or belongs to another.");
   };
 }

@@ -10,6 +10,8 @@ export interface ActiveRun {
   takesSteering: boolean;
   steering: SteeringQueue;
   cancel(): void;
+  /** Stops what the run waits for, because of a message that can't wait. */
+  preempt(eventId: string): Promise<void>;
   onQueued(fact: StoredEvent): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export function createActiveRuns(): ActiveRuns {
         if (run.conversation !== conversation || run.runnerId !== runnerId || !run.takesSteering) continue;
         if (!run.steering.offer(toSteeringItem(fact, run))) continue;
         void run.onQueued(fact);
+        if (fact.event.preempt) void run.preempt(fact.id);
         return run.runId;
       }
       return null;

@@ -4,10 +4,14 @@ import type { Message, RunnerDiscovery } from "@drydock/protocol/runner";
 import type { StoredEvent } from "../../ledger/index.ts";
 import { listKnowledge } from "../access/config-resources.ts";
 import { takeSnapshot } from "../access/snapshot.ts";
+import type { Gateway } from "../gateway/create-gateway.ts";
+import type { GatewayOptions } from "../gateway/project-run.ts";
 import type { HostPorts, RunRecord } from "../ports.ts";
 import type { PluginProcess } from "../processes/plugin-process.ts";
 import type { Supervisor } from "../processes/supervisor.ts";
 import type { ActiveRuns } from "./active-runs.ts";
+import { type InlineContent, storeTaken } from "./inline-contents.ts";
+import { createOpenCommands } from "./open-commands.ts";
 import { type RunnerOutcome, runRunner, toErrorInfo } from "./run-runner.ts";
 import { createSteeringQueue } from "./steering-queue.ts";
 
@@ -15,6 +19,7 @@ export interface AnswerPorts {
   ports: HostPorts;
   supervisor: Supervisor;
   active: ActiveRuns;
+  gateway: Gateway;
   findProcess(runnerId: string): Promise<{ process: PluginProcess; runner: RunnerDiscovery }>;
 }
 
@@ -30,6 +35,10 @@ export interface AnswerOptions {
   agent?: string;
   /** What was said before, the oldest first. It is kept with a new conversation; an earlier one has a history of its own. */
   history?: readonly Message[];
+  /** Opens the gateway, by which an external harness reaches the host for this run. */
+  gateway?: GatewayOptions;
+  /** Contents that were taken out of the event. */
+  inline?: readonly InlineContent[];
 }
 
 export interface Answer {
@@ -42,7 +51,7 @@ export interface Answer {
 
 /** Records a run for the event, lets the runner answer, and ends the run exactly once, whatever happens. */
 export async function answerEvent(
-  { ports, supervisor, active, findProcess }: AnswerPorts,
+  { ports, supervisor, active, gateway, findProcess }: AnswerPorts,
   fact: StoredEvent,
   { binding, agent, conversation }: { binding: Binding | null; agent: HostAgent; conversation: string | null },
   options: AnswerOptions,
@@ -61,6 +70,7 @@ export async function answerEvent(
   const steering = createSteeringQueue(async (items) => {
     for (const item of items) await record.append("steering.injected", { eventId: item.event.event_id });
   });
+  const commands = createOpenCommands();
   let outcome: RunnerOutcome;
   try {
     const { process, runner } = await findProcess(agent.runner);
@@ -71,16 +81,24 @@ export async function answerEvent(
       ...{ runId: record.id, runnerId: agent.runner, conversation, steering },
       takesSteering: snapshot.apis.steering_pull,
       cancel: () => stop.abort(),
+      async preempt(preemptingId) {
+        const stopped = commands.names();
+        if (stopped.length === 0) return;
+        await record.append("steering.preempted", { eventId: preemptingId, commands: stopped }).catch(() => {});
+        commands.preempt(preemptingId);
+      },
       async onQueued(other) {
         queued.set(other.id, other);
         await record.append("steering.queued", { eventId: other.id }).catch(() => {});
       },
     });
+    const given = await storeTaken(record, event, options.inline ?? []);
     outcome = await runRunner(ports, {
-      ...{ record, process, runner, agent, eventId, event, snapshot, conversation, steering },
+      ...{ record, process, runner, agent, eventId, ...given, snapshot, conversation, steering, commands },
       signal: options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal,
       onDelta: (text) => options.onDelta?.(text),
       onStep: tell,
+      projection: options.gateway ? { gateway, options: options.gateway } : null,
     });
     if (outcome.isStuck) supervisor.retire(process);
   } catch (error) {

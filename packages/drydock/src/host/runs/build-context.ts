@@ -1,9 +1,11 @@
 import type { HostAgent, HostEvent } from "@drydock/protocol";
-import type { RunContext, StateScope } from "@drydock/protocol/runner";
+import type { RunContext, RunInput, StateScope } from "@drydock/protocol/runner";
 import type { HostStore } from "../../ledger/index.ts";
 import { encodeCursor } from "../access/cursor.ts";
+import { isCheckpoint, readCheckpoint } from "../access/read-checkpoint.ts";
 import type { AccessSnapshot } from "../access/snapshot.ts";
 import { stateScopeKey } from "../access/state-scope-key.ts";
+import { describeDelivery } from "./deliver.ts";
 
 export interface ContextRequest {
   runId: string;
@@ -14,15 +16,17 @@ export interface ContextRequest {
   conversation: string | null;
   deadlineMs: number;
   version: string;
+  /** Contents that the message carried itself. */
+  attachments: RunInput["attachments"];
 }
 
 const STATE_ITEMS = 100;
 
 /** What a runner is told: the event and handles, never the history. */
 export async function buildContext(request: ContextRequest, facts: HostStore): Promise<RunContext> {
-  const { runId, eventId, event, agent, snapshot, conversation, deadlineMs, version } = request;
+  const { runId, eventId, event, agent, snapshot, conversation, deadlineMs, version, attachments } = request;
   const latest = conversation === null ? null : await facts.transcript.latest(conversation);
-  const { conversation: where, actor, subject, input, delivery } = event;
+  const { conversation: where, actor, subject, input } = event;
   const { conversationId: conversation_id, threadId: thread_id } = snapshot;
   return {
     run_id: runId,
@@ -34,15 +38,10 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
     conversation: where ? { ...where, sender_id: actor?.actor_id ?? null, session_id: null } : null,
     actor: actor ?? null,
     subject: subject ?? null,
-    input: { text: input.text ?? null, contents: input.contents, attachments: [] },
-    delivery: {
-      ...{ surface: "api", supports_edit: false, supports_reaction: false, platform_capabilities: {}, ...delivery },
-      supports_streaming: agent.delivery.streaming && (delivery?.supports_streaming ?? true),
-      ...(event.synthetic && { reply_target: null }),
-      max_message_size: agent.delivery.maxMessageChars ?? delivery?.max_message_size ?? null,
-    },
+    input: { text: input.text ?? null, contents: input.contents, attachments },
+    delivery: describeDelivery({ agent, event }),
     resources: {
-      ...{ tools: [], skills: [], platform_capabilities: {} },
+      ...{ skills: [], platform_capabilities: {} },
       ...snapshot.resources,
     },
     context: {
@@ -64,12 +63,20 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
 }
 
 /** What is kept in each scope that the run may use. */
-async function readState({ snapshot, event }: ContextRequest, { values }: HostStore): Promise<RunContext["state"]> {
+async function readState(
+  { snapshot, event, conversation }: ContextRequest,
+  facts: HostStore,
+): Promise<RunContext["state"]> {
   const read = async (scope: StateScope) => {
     if (!snapshot.stateScopes.includes(scope)) return {};
     const owner = `state:${stateScopeKey(scope, snapshot, event)}`;
-    const found = await values.list(owner, { limit: STATE_ITEMS });
-    return Object.fromEntries(found.map(({ key, value }) => [key, JSON.parse(value)]));
+    const kept: [string, unknown][] = [];
+    for (const { key, value: text } of await facts.values.list(owner, { limit: STATE_ITEMS })) {
+      const value = JSON.parse(text);
+      const isVoid = isCheckpoint(scope, key) && !(await readCheckpoint({ snapshot, conversation, facts }, value));
+      if (!isVoid) kept.push([key, value]);
+    }
+    return Object.fromEntries(kept);
   };
   return {
     conversation: await read("conversation"),

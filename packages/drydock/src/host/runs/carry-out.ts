@@ -1,19 +1,25 @@
 import type { HostStep } from "@drydock/protocol";
+import type { ResultPayload } from "@drydock/protocol/runner";
 import { ApiError, type Message, readText } from "@drydock/protocol/runner";
+import { matchName } from "../../policy/index.ts";
 import type { ApiContext } from "../access/create-api.ts";
 import { type StateAccess, setState } from "../access/storage-api.ts";
+import type { ActionOutcome } from "../ports.ts";
 import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
+import { type Delivery, splitMessage } from "./deliver.ts";
+import { storeInline } from "./inline-contents.ts";
 
 export interface Effects {
   context: StateAccess & Pick<ApiContext, "conversation">;
   eventId: string;
-  maxMessageChars: number | null;
+  delivery: Delivery;
   onDelta(text: string): void;
   onStep(type: HostStep["type"], data: HostStep["data"]): void;
+  requestAction(asked: ResultPayload<"action.requested">): Promise<ActionOutcome>;
 }
 
 /** Carries out what results ask for, one after the other, and remembers how the run ended. */
-export function createEffects({ context, eventId, maxMessageChars, onDelta, onStep }: Effects) {
+export function createEffects({ context, eventId, delivery, onDelta, onStep, requestAction }: Effects) {
   const { record, facts, conversation } = context;
   const artifacts: Record<string, unknown>[] = [];
   const messages: Message[] = [];
@@ -25,18 +31,27 @@ export function createEffects({ context, eventId, maxMessageChars, onDelta, onSt
   };
 
   const sendMessage = async (message: Message) => {
-    const fitted = maxMessageChars === null ? message : cutTo(message, maxMessageChars);
-    messages.push(fitted);
-    await record.append("message.sent", { text: readText(fitted), artifacts: [...artifacts] });
+    const { message: kept, stored } = await storeInline(record, message);
+    artifacts.push(...stored);
+    await record.append("message.sent", {
+      ...{ text: readText(kept), artifacts: [...artifacts] },
+      ...(!delivery.replies && { delivered: false }),
+    });
     if (conversation !== null)
-      await facts.transcript.add({ conversation, eventId, runId: record.id, message: fitted, artifacts });
-    onStep("message.completed", { text: readText(fitted), message: fitted, artifacts: [...artifacts] });
+      await facts.transcript.add({ conversation, eventId, runId: record.id, message: kept, artifacts });
+    onStep("message.completed", { text: readText(kept), message: kept, artifacts: [...artifacts] });
+    if (!delivery.replies) return;
+    for (const part of splitMessage(kept, delivery.maxMessageChars)) {
+      messages.push(part);
+      const problem = await delivery.deliver(part);
+      if (problem) await warn(problem);
+    }
   };
 
   const apply = async (step: ResultStep): Promise<RunnerEnd | null> => {
     switch (step.kind) {
       case "delta":
-        onDelta(step.text);
+        if (delivery.streams) onDelta(step.text);
         onStep("message.delta", { text: step.text });
         return null;
       case "message":
@@ -53,20 +68,20 @@ export function createEffects({ context, eventId, maxMessageChars, onDelta, onSt
           return null;
         }
         const artifact_id = await record.storeArtifact(step.content, { name, mime });
+        await record.append("artifact.stored", { id: artifact_id, name, mime, size: step.content.length });
         artifacts.push({ artifact_id, artifact_type, name, mime_type: mime, size_bytes: step.content.length });
         return null;
       }
       case "state":
         try {
-          await setState(context, step.scope, step.key, step.value);
+          await setState(context, step, "result");
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           await warn(`A change of the state was refused: ${error.message}`);
         }
         return null;
       case "action":
-        await record.append("action.requested", { action: step.action, target: step.target ?? null });
-        await warn(`The action ${step.action} was not carried out: nothing is registered for it.`);
+        await takeAction(context, step, requestAction, warn);
         return null;
       case "warning":
         await warn(step.text);
@@ -80,7 +95,17 @@ export function createEffects({ context, eventId, maxMessageChars, onDelta, onSt
   return { apply, messages, warnings };
 }
 
-function cutTo(message: Message, chars: number): Message {
-  const text = readText(message);
-  return text.length <= chars ? message : { ...message, content: text.slice(0, chars) };
+/** What was not granted is not asked for. What was not done is on record, and a warning. */
+async function takeAction(
+  { record, snapshot }: Pick<ApiContext, "record" | "snapshot">,
+  { action, target = null, payload = null }: ResultPayload<"action.requested">,
+  requestAction: Effects["requestAction"],
+  warn: (text: string) => Promise<void>,
+): Promise<void> {
+  await record.append("action.requested", { action, target, payload });
+  const { status, runId, message }: ActionOutcome = matchName(snapshot.actions, action)
+    ? await requestAction({ action, target, payload })
+    : { status: "refused", runId: null, message: "the agent does not grant it" };
+  await record.append("action.settled", { action, status, actionRunId: runId, message });
+  if (status !== "done") await warn(`The action ${action} was not carried out: ${message}.`);
 }

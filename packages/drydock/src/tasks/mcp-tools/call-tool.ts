@@ -1,7 +1,6 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, type McpServerSpec } from "@drydock/protocol";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import type { ServerConnection } from "./connect-server.ts";
-import type { McpServerSpec } from "./server-spec.ts";
 
 const CALL_SECONDS = 60;
 const MAX_RESULT_CHARS = 100_000;

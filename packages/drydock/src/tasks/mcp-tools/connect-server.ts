@@ -1,4 +1,4 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, type McpServerSpec } from "@drydock/protocol";
 import {
   Client,
   type JsonSchemaValidator,
@@ -13,7 +13,6 @@ import {
 import { untilAborted } from "../../base/waiting/index.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { createSandboxTransport } from "./sandbox-transport.ts";
-import type { McpServerSpec } from "./server-spec.ts";
 import type { ToolHost } from "./tool-host.ts";
 
 export interface ServerConnection {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { McpServerSpec } from "@drydock/protocol";
 import picomatch from "picomatch";
-import type { McpServerSpec } from "./server-spec.ts";
 
 /** A tool as a server lists it, as far as it matters here. */
 interface ListedTool {

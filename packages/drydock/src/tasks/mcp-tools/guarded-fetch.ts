@@ -1,6 +1,5 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, type McpServerSpec } from "@drydock/protocol";
 import type { FetchLike } from "@modelcontextprotocol/client";
-import type { McpServerSpec } from "./server-spec.ts";
 import type { ToolHost } from "./tool-host.ts";
 
 const MAX_BYTES = 32 * 1024 * 1024;

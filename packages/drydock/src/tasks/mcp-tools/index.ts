@@ -1,5 +1,4 @@
 export { mcpServer } from "./mcp-server.ts";
-export type { McpServerSpec } from "./server-spec.ts";
 export type { McpTestResult } from "./test-server.ts";
 export type { ToolHost } from "./tool-host.ts";
 

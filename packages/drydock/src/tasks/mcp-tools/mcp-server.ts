@@ -1,5 +1,6 @@
+import type { McpServerSpec } from "@drydock/protocol";
 import type { ToolSource } from "../agents/agent.ts";
-import { type McpServerSpec, readServerSpec } from "./server-spec.ts";
+import { readServerSpec } from "./server-spec.ts";
 
 /**
  * The tools of an MCP server, for an agent. The server is started when an agent that has it is called for the first

@@ -1,9 +1,8 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, type McpServerSpec } from "@drydock/protocol";
 import type { FunctionTool, ToolContext, ToolSource } from "../agents/agent.ts";
 import { callTool } from "./call-tool.ts";
 import { connectServer, type ServerConnection } from "./connect-server.ts";
 import { describeTools, type ServerTool } from "./describe-tools.ts";
-import type { McpServerSpec } from "./server-spec.ts";
 import type { ToolHost } from "./tool-host.ts";
 
 /** How long a list of tools is taken for true. */

@@ -1,4 +1,4 @@
-import { DrydockError, type ErrorInfo } from "@drydock/protocol";
+import { DrydockError, type ErrorInfo, type McpServerSpec } from "@drydock/protocol";
 import {
   deserializeMessage,
   type JSONRPCMessage,
@@ -6,7 +6,6 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { createLineQueue } from "../../base/waiting/index.ts";
-import type { McpServerSpec } from "./server-spec.ts";
 import type { ToolHost } from "./tool-host.ts";
 
 const MAX_FRAME_CHARS = 4 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { ApiErrorInfo } from "../api-error.ts";
 import { HOST_NOTIFICATIONS, PLUGIN_NOTIFICATIONS, PLUGIN_REQUESTS } from "../channel.ts";
+import { CompactionCheckpoint } from "../compaction.ts";
 import { ConfigField } from "../config-field.ts";
 import { HOST_API, HOST_METHODS, hostParams } from "../host-api.ts";
 import { RunnerDiscovery, RunnerId, RunnerManifest } from "../manifest.ts";
@@ -10,7 +11,7 @@ import { RESULT_PAYLOADS, RunResult } from "../results.ts";
 import { RunContext } from "../run-context.ts";
 
 const SHAPES = {
-  ...{ ApiErrorInfo, ConfigField, Message, MessageChunk, PluginManifest },
+  ...{ ApiErrorInfo, CompactionCheckpoint, ConfigField, Message, MessageChunk, PluginManifest },
   ...{ RunContext, RunResult, RunnerDiscovery, RunnerId, RunnerManifest },
 };
 

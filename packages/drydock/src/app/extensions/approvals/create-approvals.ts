@@ -1,7 +1,8 @@
 import { type Approval, type CapabilityOutcome, DrydockError } from "@drydock/protocol";
 import { approvalDeniedError } from "../../../extensions/index.ts";
 import type { ApprovalResult, Ledger } from "../../../ledger/index.ts";
-import type { Approvals, CapabilityContext } from "../api.ts";
+import type { Approvals, CapabilityContext, HostActions } from "../api.ts";
+import { HOST_EXTENSION } from "../api.ts";
 
 const DEFAULT_DECIDER = "owner";
 
@@ -10,30 +11,54 @@ const DEFAULT_DECIDER = "owner";
  * process while another person is still being asked.
  */
 export function createApprovals(
-  { ledger }: { ledger: Pick<Ledger, "approvals"> },
+  { ledger, hostActions }: { ledger: Pick<Ledger, "approvals" | "isReadOnly">; hostActions: HostActions },
   resume: (approval: Approval, context: CapabilityContext) => Promise<CapabilityOutcome>,
   tellDenied: (approval: Approval) => void = () => {},
 ): Approvals {
   const { approvals } = ledger;
+  const end = ({ summary, risk, decidedBy, reason }: Approval) => {
+    const error = approvalDeniedError(summary, risk, { by: decidedBy ?? "", reason }).toInfo();
+    return { type: "run.failed" as const, data: { verdict: "unverified", treeHash: null, error, durationMs: 0 } };
+  };
+  /** What nobody decided in time is denied, at the latest when somebody looks. */
+  const expire = async (pending: readonly Approval[]): Promise<boolean> => {
+    let isChanged = false;
+    for (const approval of ledger.isReadOnly ? [] : pending) {
+      if (!mayBeAction(approval) || !(await hostActions.isExpired(approval))) continue;
+      await approvals.decide(approval.id, { approved: false, by: "drydock", reason: "nobody decided in time", end });
+      isChanged = true;
+    }
+    return isChanged;
+  };
   return {
-    list: (options) => approvals.list(options),
-    get: (id) => approvals.get(id),
+    async list(options) {
+      await expire(await approvals.list({ status: "pending" }));
+      return approvals.list(options);
+    },
+    async get(id) {
+      const found = await approvals.get(id);
+      return (await expire([found])) ? approvals.get(id) : found;
+    },
     async approve(id, { by = DEFAULT_DECIDER, reason } = {}, context = {}) {
       // A cancelled request must not start anything.
       if (context.signal?.aborted) throw cancelledBeforeApproval();
+      const pending = await approvals.get(id);
+      await expire([pending]);
+      const perform = mayBeAction(pending) ? await hostActions.prepare(pending) : null;
       const approval = requireDecided(await approvals.decide(id, { approved: true, by, reason }));
-      return resume(approval, context);
+      return perform ? perform(context) : resume(approval, context);
     },
     async deny(id, { by = DEFAULT_DECIDER, reason } = {}) {
-      const end = ({ summary, risk, decidedBy, reason: why }: Approval) => {
-        const error = approvalDeniedError(summary, risk, { by: decidedBy ?? by, reason: why }).toInfo();
-        return { type: "run.failed" as const, data: { verdict: "unverified", treeHash: null, error, durationMs: 0 } };
-      };
       const denied = requireDecided(await approvals.decide(id, { approved: false, by, reason, end }));
       tellDenied(denied);
       return denied;
     },
   };
+}
+
+/** The host's code is loaded only where there is something of it to decide. */
+function mayBeAction({ extension, status }: Approval): boolean {
+  return extension === HOST_EXTENSION && status === "pending";
 }
 
 /** Only the first decision counts; later callers get its author in the error. */

@@ -201,7 +201,7 @@ export function createFakeDock(home: string): FakeDock {
         ...{ add: unused, find: unused, list: unused, change: unused },
         ...{ remove: unused, bind: unused, unbind: unused, bindings: unused },
       },
-      ...{ send: unused, route: unused, status: unused },
+      ...{ send: unused, route: unused, status: unused, warnings: unused },
       events: { get: unused, list: unused },
       runs: {
         ...{ create: unused, get: unused, list: unused, events: unused },
@@ -211,6 +211,8 @@ export function createFakeDock(home: string): FakeDock {
         ...{ list: unused, get: unused, messages: unused, feed: unused },
         ...{ latest: unused, follow: unused, idOf: unused, delete: unused },
       },
+      actions: { register: unused, list: unused },
+      surfaces: { register: unused },
       files: { add: unused, remove: unused },
     },
     audit: { verify: unused, anchor: unused, export: unused },

@@ -17,7 +17,7 @@ interface ApprovalFlags {
 
 const HELP = `
 An action whose risk needs somebody's approval waits here, if it was called to wait; nothing of it was done yet.
-A decision is made once, and is on record with who, when and why.
+A decision is made once, and is on record with who, when and why. An action that an agent of the host asked for expires.
 
 Examples:
   $ drydock approvals list
@@ -28,7 +28,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
   const approvals = program
     .command("approvals")
     .summary("calls that wait for your approval: list, show, approve, deny")
-    .description("Calls of extensions that wait for a person's approval.")
+    .description("Calls of extensions, and actions of the host's agents, that wait for a person's approval.")
     .addHelpText("afterAll", HELP);
   defineList(approvals, context);
   defineShow(approvals, context);

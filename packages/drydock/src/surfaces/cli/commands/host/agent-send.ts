@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { EXIT_STATUS, type HostEventInput, type SendResult } from "@drydock/protocol";
 import type { Command } from "commander";
 import { cleanLine, cleanText } from "../../../terminal/clean-text.ts";
@@ -16,6 +17,8 @@ interface EventFlags extends RunFlags {
   user: string;
   to?: string;
   synthetic?: boolean;
+  preempt?: boolean;
+  harness?: string;
 }
 
 /** `send` and `dry-run`: the same event, handled or only routed. */
@@ -25,19 +28,22 @@ export function defineSend(agent: Command, context: CommandContext): void {
     .command("send")
     .description("Sends a message, and prints the answer as it comes.")
     .option("--to <agent>", "the agent that gets it, whatever the bindings say")
-    .option("--synthetic", "a trial: nothing is delivered outside, and the conversation stays as it is");
+    .option("--synthetic", "a trial: nothing is delivered outside, and the conversation stays as it is")
+    .option("--preempt", "stop what the run that takes the message waits for, such as a long command")
+    .option("--harness <directory>", "write there how an external harness reaches the host while this run lasts");
   addEventFlags(send).action(async (words: string[], flags: EventFlags) => {
     const event = toEvent(await readWords(words), flags);
     using interrupts = watchInterrupts();
     const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
     const screen = createScreen(terminal);
+    const gateway = flags.harness !== undefined && { gateway: { directory: resolve(flags.harness) } };
     let hasDeltas = false;
     const onDelta = (text: string) => {
       hasDeltas = true;
       screen.words(text);
     };
     const result = await useDock((dock) =>
-      dock.host.send(event, { signal, agent: flags.to, ...(!flags.json && { onDelta }) }),
+      dock.host.send(event, { signal, agent: flags.to, ...(!flags.json && { onDelta }), ...gateway }),
     );
     screen.endStream();
     if (flags.json) terminal.out(`${JSON.stringify(result)}\n`);
@@ -64,7 +70,7 @@ function addEventFlags(command: Command): Command {
     .addOption(jsonOption());
 }
 
-function toEvent(text: string, { type, conversation, thread, user, synthetic }: EventFlags): HostEventInput {
+function toEvent(text: string, { type, conversation, thread, user, synthetic, preempt }: EventFlags): HostEventInput {
   return {
     type,
     source: "api",
@@ -72,6 +78,7 @@ function toEvent(text: string, { type, conversation, thread, user, synthetic }: 
     actor: { actor_type: "user", actor_id: user, metadata: {} },
     input: { text, contents: [] },
     ...(synthetic && { synthetic }),
+    ...(preempt && { preempt }),
   };
 }
 

@@ -1,5 +1,6 @@
-import { BINDING_SCOPES, type BindingScope } from "@drydock/protocol";
+import { BINDING_SCOPES, type BindingScope, type NewHostAgent } from "@drydock/protocol";
 import { type Command, Option } from "commander";
+import type * as z from "zod";
 import { cleanLine } from "../../../terminal/clean-text.ts";
 import { renderTable } from "../../../terminal/render/render-table.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
@@ -43,6 +44,9 @@ interface NewFlags extends Omit<RunFlags, "timeout"> {
   runner: string;
   config?: string;
   model: string[];
+  tool: string[];
+  action: string[];
+  mcpServer: string[];
   knowledge: string[];
   file: string[];
   timeout?: string;
@@ -57,15 +61,32 @@ function defineNew(agent: Command, { terminal }: CommandContext): void {
     .requiredOption("--runner <id>", "plugin:AUTHOR/PLUGIN/RUNNER, as `drydock plugin list` shows it")
     .option("--config <json>", "settings of the runner, a JSON object")
     .option("--model <id>", "a model that its runs may ask (repeatable)", collect, [])
+    .option(
+      "--tool <name>",
+      "a tool that its runs may use, such as execute_code or csv__head (repeatable)",
+      collect,
+      [],
+    )
+    .option(
+      "--action <name>",
+      "an action that its runs may ask for, such as message.send or ticket.* (repeatable)",
+      collect,
+      [],
+    )
+    .option("--mcp-server <json>", "an MCP server whose tools can be granted, a JSON object (repeatable)", collect, [])
     .option("--knowledge <name>", "a knowledge base that its runs may search (repeatable)", collect, [])
     .option("--file <field=path>", "a file for a field of the settings (repeatable)", collect, [])
     .option("--timeout <seconds>", "how long one answer may take (default: 300)")
     .addOption(jsonOption())
-    .action(async (name: string, { runner, config, model, knowledge, file, timeout, json }: NewFlags) => {
-      const settings = { name, runner, grants: { models: model, knowledge } };
+    .action(async (name: string, { runner, config, timeout, json, ...flags }: NewFlags) => {
+      const { model: models, tool: tools, action: actions, knowledge } = flags;
+      const mcpServers = flags.mcpServer.map(
+        (text) => readObject("--mcp-server", text, SERVER) as unknown as McpServer,
+      );
+      const settings = { name, runner, grants: { models, tools, actions, knowledge }, mcpServers };
       const limits = timeout === undefined ? {} : { timeoutSeconds: Number(timeout) };
       const made = await useDock(async (dock) => {
-        const fields = { ...readObject("--config", config), ...(await addFiles(dock, file)) };
+        const fields = { ...readObject("--config", config), ...(await addFiles(dock, flags.file)) };
         return dock.host.agents.add({ ...settings, config: fields, ...limits });
       });
       const next = `It gets no events yet: \`drydock agent bind ${name}\`.`;
@@ -100,7 +121,9 @@ function defineShow(agent: Command, { terminal }: CommandContext): void {
       if (json) return terminal.out(`${JSON.stringify({ ...found, bindings })}\n`);
       const { runner, config, grants, timeoutSeconds } = found;
       terminal.out(`${name}\n  runner:   ${runner}\n  settings: ${cleanLine(JSON.stringify(config))}\n`);
-      terminal.out(`  models:   ${grants.models.join(", ") || "none"}\n  state:    ${grants.stateScopes.join(", ")}\n`);
+      const list = (names: readonly string[]) => names.join(", ") || "none";
+      terminal.out(`  models:   ${list(grants.models)}\n  state:    ${grants.stateScopes.join(", ")}\n`);
+      terminal.out(`  tools:    ${list(grants.tools)}\n  actions:  ${list(grants.actions)}\n`);
       terminal.out(`  searches: ${grants.knowledge.join(", ") || "none"}\n`);
       terminal.out(`  timeout:  ${timeoutSeconds} s\n`);
       for (const { id, event, scope, value, priority } of bindings)
@@ -158,3 +181,7 @@ function defineUnbind(agent: Command, { terminal }: CommandContext): void {
       terminal.out(json ? `${JSON.stringify(removed)}\n` : `The binding ${removed.id} is removed.\n`);
     });
 }
+
+type McpServer = NonNullable<z.input<typeof NewHostAgent>["mcpServers"]>[number];
+
+const SERVER = '{"name": "files", "command": ["python3", "server.py"], "workspace": "/srv/files"}';

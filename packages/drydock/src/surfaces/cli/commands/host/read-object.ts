@@ -1,7 +1,9 @@
 import { DrydockError } from "@drydock/protocol";
 
+const GREETING = '{"greeting": "Hello"}';
+
 /** The JSON object that an option holds; an empty one where the option is not given. */
-export function readObject(option: string, text: string | undefined): Record<string, unknown> {
+export function readObject(option: string, text: string | undefined, example = GREETING): Record<string, unknown> {
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text);
@@ -9,5 +11,5 @@ export function readObject(option: string, text: string | undefined): Record<str
   } catch {
     // Said below.
   }
-  throw new DrydockError("input.invalid", `${option} is not a JSON object.`, `Write it as '{"greeting": "Hello"}'.`);
+  throw new DrydockError("input.invalid", `${option} is not a JSON object.`, `Write it as '${example}'.`);
 }

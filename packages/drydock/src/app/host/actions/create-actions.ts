@@ -1,0 +1,231 @@
+import { hash } from "node:crypto";
+import { type Approval, type CapabilityOutcome, DrydockError, type EffectivePolicy } from "@drydock/protocol";
+import type { Message } from "@drydock/protocol/runner";
+import { checkShape } from "../../../base/json-schema/index.ts";
+import { shortenLine } from "../../../base/text/index.ts";
+import { untilAborted } from "../../../base/waiting/index.ts";
+import { needsApproval } from "../../../extensions/index.ts";
+import type { HostPorts } from "../../../host/index.ts";
+import type { HostStore, Ledger } from "../../../ledger/index.ts";
+import { HOST_EXTENSION, type HostActions } from "../../extensions/api.ts";
+import { terminalEvent } from "../../extensions/index.ts";
+import type { Policies } from "../../policies/index.ts";
+import { nameParent } from "../../runs/exec-ports.ts";
+import { openControl } from "../../runs/open-control.ts";
+import { toKeptText } from "../../runs/record/kept-content.ts";
+import { asDrydockError } from "../../runs/refuse-run.ts";
+import type { ActionExecutor } from "../api.ts";
+import type { ActionRegistry } from "./action-registry.ts";
+import { deliverMessage } from "./deliver-message.ts";
+
+/*
+ * requested ──► done, failed                     nobody needs to approve it
+ *         ├───► waiting ──► approved ──► done, failed, lost with its process: never done twice
+ *         │           └───► denied, by a person or because nobody decided in time
+ *         └───► refused                          it is not granted, not registered, or its payload does not fit
+ *
+ * Each action that is not refused is a run of its own below the runner's, of the kind `capability`, so that its approval is
+ * one like those of extensions.
+ */
+export interface ActionPorts {
+  ledger: Ledger;
+  policies: Policies;
+  facts: HostStore;
+  registry: ActionRegistry;
+  now(): number;
+}
+
+type Requested = Parameters<HostPorts["requestAction"]>[0];
+type Outcome = Awaited<ReturnType<HostPorts["requestAction"]>>;
+/** Everything that doing it later needs, exactly as requested. */
+type KeptAction = Omit<Requested, "signal" | "approvalSeconds">;
+
+const TIMEOUT_SECONDS = 60;
+const OUTPUT_CHARS = 10_000;
+const SUMMARY_CHARS = 300;
+
+export interface Actions extends HostActions {
+  request: HostPorts["requestAction"];
+}
+
+export function createActions(ports: ActionPorts): Actions {
+  const { ledger, registry } = ports;
+
+  const request = async ({ signal, approvalSeconds, ...kept }: Requested): Promise<Outcome> => {
+    const executor = registry.find(kept.action);
+    if (!executor) return { status: "refused", runId: null, message: "nothing is registered for it" };
+    const problems = await checkShape(kept.payload ?? {}, executor.payload ?? {});
+    if (problems.length > 0) return { status: "refused", runId: null, message: `its payload: ${problems.join("; ")}` };
+    const { effective } = await ports.policies.resolve({ workspace: null });
+    const risk = executor.risk ?? "high";
+    const waits = needsApproval(risk, effective.extensions.approval);
+    const text = toKeptText(ledger, JSON.stringify(kept));
+    if (waits && text === null) {
+      const message = "it needs approval but can't wait for it: it holds a secret, and secrets are not stored";
+      return { status: "refused", runId: null, message };
+    }
+    const expiresAt = new Date(ports.now() + approvalSeconds * 1000).toISOString();
+    const runId = await createActionRun(ledger, kept, { risk, expiresAt, kept: text, policy: effective });
+    if (!waits) return perform(ports, runId, kept, executor, signal);
+    if (text) await ledger.blobs.put(text, { runId });
+    const summary = summarize(ledger, kept);
+    const { id } = await ledger.approvals.request({ runId, summary, risk, requestedBy: kept.agent, wait: true });
+    return { status: "waiting", runId, message: `it waits for an approval until ${expiresAt}: ${id}` };
+  };
+
+  return {
+    request,
+    async prepare(approval) {
+      const found = await readAction(ledger, approval);
+      if (!found) return null;
+      if (Date.parse(found.expiresAt) <= ports.now()) throw expiredError(approval, found.expiresAt);
+      const kept: KeptAction = JSON.parse((await ledger.blobs.readWhole(found.kept)).toString());
+      const executor = registry.find(kept.action);
+      if (!executor) throw notHereError(approval);
+      return async ({ signal = new AbortController().signal }) => {
+        const since = performance.now();
+        const outcome = await perform(ports, approval.runId, kept, executor, signal);
+        return toCapabilityOutcome(approval, kept, outcome, performance.now() - since);
+      };
+    },
+    async isExpired(approval) {
+      const found = await readAction(ledger, approval);
+      return found !== null && Date.parse(found.expiresAt) <= ports.now();
+    },
+  };
+}
+
+interface ActionFacts {
+  risk: Approval["risk"];
+  expiresAt: string;
+  kept: Buffer | null;
+  policy: EffectivePolicy;
+}
+
+async function createActionRun(ledger: Ledger, request: KeptAction, facts: ActionFacts): Promise<string> {
+  const { action, agent, runId, target, payload, eventId } = request;
+  const { risk, expiresAt, policy } = facts;
+  const kept = facts.kept && hash("sha256", facts.kept);
+  const values = { target: shorten(ledger, target), payload: shorten(ledger, payload) };
+  const capability = {
+    extension: HOST_EXTENSION,
+    version: null,
+    command: agent,
+    action,
+    values,
+    user: agent,
+    session: runId,
+  };
+  const data = {
+    ...{ policy, capability: { ...capability, risk, kept }, hostAction: { eventId, expiresAt } },
+    ...nameParent({ parentRunId: runId }),
+  };
+  const title = `${agent}: ${action}`;
+  return (await ledger.createRun({ kind: "capability", title, workspace: null, data })).id;
+}
+
+/** Null for an approval of an extension's call. */
+async function readAction(ledger: Ledger, { runId }: Approval): Promise<{ expiresAt: string; kept: string } | null> {
+  const [created] = await ledger.events(runId, { limit: 1 });
+  const { hostAction, capability } = created?.data ?? {};
+  if (typeof hostAction !== "object" || hostAction === null) return null;
+  const { expiresAt, kept } = { ...hostAction, ...Object(capability) } as Record<string, unknown>;
+  return { expiresAt: String(expiresAt), kept: String(kept) };
+}
+
+/** Does it, once, and ends its run. */
+async function perform(
+  ports: ActionPorts,
+  runId: string,
+  { eventId, event, ...request }: KeptAction,
+  executor: ActionExecutor,
+  outer: AbortSignal,
+): Promise<Outcome> {
+  const { ledger } = ports;
+  const since = performance.now();
+  const control = openControl(ledger, runId, outer);
+  const late = AbortSignal.timeout((executor.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000);
+  const signal = AbortSignal.any([control.signal, late]);
+  const deliver = (message: Message) =>
+    deliverMessage(ports, { event, eventId, runId: request.runId, agent: request.agent }, message);
+  const finish = (error: DrydockError | null, output: string) => {
+    const durationMs = Math.round(performance.now() - since);
+    return ledger.finish(runId, terminalEvent(error?.toInfo() ?? null, { durationMs, output }));
+  };
+  try {
+    signal.throwIfAborted();
+    const { conversation = null, actor = null } = event;
+    const asked = { ...request, conversation, actor };
+    const value = await untilAborted(executor.run(asked, { signal, runId, deliver }), signal);
+    const output = shorten(ledger, value) ?? "";
+    await finish(null, output);
+    return { status: "done", runId, message: output };
+  } catch (caught) {
+    const error = late.aborted
+      ? lateError(request.action)
+      : control.signal.aborted
+        ? cancelledError()
+        : toError(caught);
+    await finish(error, "");
+    return { status: "failed", runId, message: error.message };
+  } finally {
+    control.close();
+  }
+}
+
+function toCapabilityOutcome(
+  { runId }: Approval,
+  { agent, action, runId: session }: KeptAction,
+  { status, message }: Outcome,
+  durationMs: number,
+): CapabilityOutcome {
+  const called = { runId, extension: HOST_EXTENSION, command: agent, action, session, durationMs };
+  const nothing = { artifacts: [], metadata: {}, notes: [] };
+  if (status === "done")
+    return {
+      ...{ type: "capability_result", success: true, ...called, ...nothing },
+      ...{ output: message, truncated: false, responseId: null },
+    };
+  const hint = `\`drydock runs show ${runId}\` tells what came of it.`;
+  const error = new DrydockError("code.exception", message, hint).toInfo();
+  return { type: "capability_error", success: false, ...called, ...nothing, error, output: "" };
+}
+
+function summarize(ledger: Ledger, { agent, action, target, payload }: KeptAction): string {
+  const words = [target, payload].flatMap((part) => shorten(ledger, part) ?? []);
+  return shortenLine(`${agent} asks for ${action} ${words.join(" ")}`.trimEnd(), SUMMARY_CHARS);
+}
+
+/** As text for the record, without secrets before it is cut. */
+function shorten(ledger: Ledger, value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return ledger.redact(text).slice(0, OUTPUT_CHARS);
+}
+
+/** An executor is the owner's own code, and may throw anything. */
+function toError(caught: unknown): DrydockError {
+  if (caught instanceof DrydockError) return asDrydockError(caught);
+  const message = caught instanceof Error ? caught.message : String(caught);
+  const hint = "This is a fault of the program that registered the executor.";
+  return new DrydockError("code.exception", `The executor failed: ${message}`, hint, {}, caught);
+}
+
+function lateError(action: string): DrydockError {
+  return new DrydockError("limit.timeout", `The action ${action} took too long.`, "Give its executor more time.");
+}
+
+function cancelledError(): DrydockError {
+  return new DrydockError("run.cancelled", "The action was cancelled.", "Ask for it again when you want it.");
+}
+
+function expiredError({ id, runId }: Approval, at: string): DrydockError {
+  const hint = "Send the agent the event again, and decide earlier.";
+  return new DrydockError("policy.approval_denied", `The approval ${id} expired ${at}.`, hint, { runId });
+}
+
+function notHereError({ id, action, runId }: Approval): DrydockError {
+  const message = `The action ${action} can't be done by this process: nothing is registered for it here.`;
+  const hint = `Approve ${id} in the program that registers it (dock.host.actions.register), or over its HTTP server.`;
+  return new DrydockError("input.invalid", message, hint, { runId, action });
+}

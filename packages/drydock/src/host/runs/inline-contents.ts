@@ -1,0 +1,83 @@
+import { hash } from "node:crypto";
+import type { HostEvent } from "@drydock/protocol";
+import type { ContentPart, Message, RunInput } from "@drydock/protocol/runner";
+import type { RunRecord } from "../ports.ts";
+
+/** Bytes that a part of a message carried itself. */
+export interface InlineContent {
+  bytes: Buffer;
+  mime: string;
+}
+
+type Artifact = RunInput["attachments"][number];
+
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w.+=-]+)*;base64,([A-Za-z0-9+/]*={0,2})$/;
+const REDACTED = "inline";
+
+function readInline(part: ContentPart): InlineContent | null {
+  const url = part.type === "image_url" ? Object(part.image_url).url : null;
+  const [, mime = "application/octet-stream", base64] = DATA_URL.exec(String(url)) ?? [];
+  return base64 === undefined ? null : { bytes: Buffer.from(base64, "base64"), mime };
+}
+
+/** Takes contents out of an event before it is written down. What is left in their place says what they were. */
+export function takeInline(event: HostEvent): { event: HostEvent; inline: InlineContent[] } {
+  const inline: InlineContent[] = [];
+  const contents = event.input.contents.map((part): ContentPart => {
+    const found = readInline(part);
+    if (!found) return part;
+    const sha256 = hash("sha256", found.bytes);
+    const facts = { mime_type: found.mime, size_bytes: found.bytes.length, sha256, content_redacted: true };
+    return { type: REDACTED, index: inline.push(found) - 1, ...facts };
+  });
+  return { event: inline.length === 0 ? event : { ...event, input: { ...event.input, contents } }, inline };
+}
+
+/** Puts contents that were taken out of an event into the run that answers it. */
+export async function storeTaken(
+  record: Pick<RunRecord, "storeArtifact">,
+  event: HostEvent,
+  inline: readonly InlineContent[],
+): Promise<{ event: HostEvent; attachments: Artifact[] }> {
+  if (inline.length === 0) return { event, attachments: [] };
+  const attachments: Artifact[] = [];
+  for (const content of inline) attachments.push(await store(record, content, `attachment-${attachments.length + 1}`));
+  const contents = event.input.contents.map((part): ContentPart => {
+    const artifact = part.type === REDACTED && "index" in part ? attachments[Number(part.index)] : undefined;
+    return artifact ? toFilePart(artifact) : part;
+  });
+  return { event: { ...event, input: { ...event.input, contents } }, attachments };
+}
+
+/** Contents that a runner's message carries become artifacts of its run: base64 is in no event and no transcript. */
+export async function storeInline(
+  record: Pick<RunRecord, "storeArtifact">,
+  message: Message,
+): Promise<{ message: Message; stored: Artifact[] }> {
+  if (!Array.isArray(message.content)) return { message, stored: [] };
+  const stored: Artifact[] = [];
+  const content: ContentPart[] = [];
+  for (const part of message.content) {
+    const found = readInline(part);
+    if (!found) content.push(part);
+    else {
+      const artifact = await store(record, found, `picture-${stored.length + 1}`);
+      stored.push(artifact);
+      content.push(toFilePart(artifact));
+    }
+  }
+  return { message: { ...message, content }, stored };
+}
+
+async function store(
+  record: Pick<RunRecord, "storeArtifact">,
+  { bytes, mime }: InlineContent,
+  name: string,
+): Promise<Artifact> {
+  const artifact_id = await record.storeArtifact(bytes, { name, mime });
+  return { artifact_id, artifact_type: "image", name, mime_type: mime, size_bytes: bytes.length };
+}
+
+function toFilePart({ artifact_id, name }: Artifact): ContentPart {
+  return { type: "file", artifact_id, name: name ?? "" };
+}
