@@ -5,6 +5,7 @@ import type {
   HostEvent,
   HostEventInput,
   HostStatus,
+  HostStep,
   NewBinding,
   NewHostAgent,
   Risk,
@@ -13,12 +14,26 @@ import type {
 } from "@drydock/protocol";
 import type { Message, PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
 import type * as z from "zod";
-import type { AnswerOptions } from "../../host/index.ts";
-import type { HostConversations, HostEvents } from "./conversations.ts";
-import type { HostRuns } from "./run-control.ts";
+import type { HostConversations, HostEvents, HostRuns } from "./resources-api.ts";
 
 /** How the caller follows one event. */
-export type SendOptions = AnswerOptions;
+export interface SendOptions {
+  signal?: AbortSignal;
+  onStarted?(runId: string): void;
+  /** Text as it comes. */
+  onDelta?(text: string): void;
+  /** Everything that happens until the answer: received, queued or absorbed, started, text, tool calls, messages, the end. */
+  onStep?(step: HostStep): void;
+  /** The agent that gets it, whatever the bindings say. */
+  agent?: string;
+  /** What was said before, the oldest first. It is kept with a new conversation; an earlier one has a history of its own. */
+  history?: readonly Message[];
+  /**
+   * Opens an MCP server on loopback for this run, with a token of its own, and writes what a harness needs into the
+   * directory. Both are gone when the run has ended.
+   */
+  gateway?: { directory?: string; onOpen?(access: { runId: string; url: string; token: string }): void };
+}
 
 /** A plugin as it is installed. */
 export interface InstalledPlugin extends PluginManifest {

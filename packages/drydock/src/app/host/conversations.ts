@@ -3,50 +3,13 @@ import {
   type ConversationMessage,
   DrydockError,
   type EventInfo,
-  type FeedEvent,
   HOST_LIMITS,
-  type HostEvent,
   hasEnded,
 } from "@drydock/protocol";
 import { ApiError } from "@drydock/protocol/runner";
 import { conversationKey, decodeCursor, encodeCursor, type Host, stateScopeKey } from "../../host/index.ts";
 import type { HostStore, Ledger, StoredConversation, StoredEvent, TranscriptEntry } from "../../ledger/index.ts";
-
-/** One page. `cursor` of it asks for the next; null on the last. */
-export interface PageOptions {
-  limit?: number;
-  cursor?: string;
-}
-
-type Identity = NonNullable<HostEvent["conversation"]>;
-
-export interface HostConversations {
-  /** Those with the newest events first; with an identity, the one that has exactly these ids. */
-  list(
-    options?: PageOptions & { identity?: Identity },
-  ): Promise<{ conversations: ConversationInfo[]; cursor: string | null }>;
-  get(id: string): Promise<ConversationInfo>;
-  messages(
-    id: string,
-    options?: PageOptions & { direction?: "backward" | "forward" },
-  ): Promise<{ messages: ConversationMessage[]; cursor: string | null }>;
-  /** What this process still keeps of the feed, after a cursor or from the oldest. */
-  feed(id: string, after?: string): Promise<FeedEvent[]>;
-  /** The cursor of the newest event of the feed. The conversation need not have begun. */
-  latest(id: string): Promise<string>;
-  /** What is to come, or what came after a cursor, until the signal. The conversation need not have begun. */
-  follow(id: string, options: { after?: string; signal: AbortSignal }): AsyncGenerator<FeedEvent[]>;
-  /** The id that the conversation with these ids at its source has here. */
-  idOf(event: Pick<HostEvent, "conversation" | "synthetic">): Promise<string | null>;
-  /** Cancels its runs, waits for their end, and removes messages, state and what its events said. */
-  delete(id: string): Promise<ConversationInfo>;
-}
-
-export interface HostEvents {
-  get(id: string): Promise<EventInfo>;
-  /** Events of a conversation, the newest first. */
-  list(conversation: string, options?: PageOptions): Promise<{ events: EventInfo[]; cursor: string | null }>;
-}
+import type { HostConversations, HostEvents } from "./resources-api.ts";
 
 const PREFIX = "cnv_";
 /** Not one of a conversation: the list of all of them. */

@@ -1,7 +1,5 @@
 import {
   AppendResults,
-  type ControlledRun,
-  type ControlledState,
   DrydockError,
   ErrorInfo,
   explainIssues,
@@ -12,32 +10,13 @@ import {
   NewControlledRun,
   type Run,
   type RunEvent,
-  type RunStatus,
   TERMINAL_EVENTS,
 } from "@drydock/protocol";
 import type * as z from "zod";
 import { conversationKey, type Host } from "../../host/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { requireRun } from "../runs/require-run.ts";
-
-/** Runs of agents, for a platform on top of the host. */
-export interface HostRuns {
-  /** Creates a run that the caller carries out, in the place of the agent's runner. */
-  create(request: z.input<typeof NewControlledRun>): Promise<ControlledRun>;
-  get(runId: string): Promise<HostRun>;
-  list(options?: {
-    limit?: number;
-    cursor?: string;
-    status?: RunStatus;
-  }): Promise<{ runs: Run[]; cursor: string | null }>;
-  events(runId: string, options?: { after?: number }): Promise<RunEvent[]>;
-  /** Ends a run of an agent. It has ended when it says so: the runner is told, and has 2 s. */
-  cancel(runId: string): Promise<void>;
-  /** Results, known by their numbers. They take effect as those of a runner. */
-  append(runId: string, request: z.input<typeof AppendResults>): Promise<ControlledState>;
-  /** The end, exactly once. The same one again changes nothing. */
-  finalize(runId: string, request: z.input<typeof FinalizeRun>): Promise<ControlledState>;
-}
+import type { HostRuns } from "./resources-api.ts";
 
 const EVENTS_PAGE = 1000;
 

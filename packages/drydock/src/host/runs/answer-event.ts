@@ -23,17 +23,18 @@ export interface AnswerPorts {
   findProcess(runnerId: string): Promise<{ process: PluginProcess; runner: RunnerDiscovery }>;
 }
 
-/** How the caller follows one event. */
-export interface AnswerOptions {
-  signal?: AbortSignal;
+/** What a caller hears of while its event is answered. */
+interface AnswerListener {
   onStarted?(runId: string): void;
-  /** Text as it comes. */
   onDelta?(text: string): void;
-  /** Everything that happens until the answer: received, queued or absorbed, started, text, tool calls, messages, the end. */
   onStep?(step: HostStep): void;
+}
+
+export interface AnswerOptions extends AnswerListener {
+  signal?: AbortSignal;
   /** The agent that gets the event, whatever the bindings say. */
   agent?: string;
-  /** What was said before, the oldest first. It is kept with a new conversation; an earlier one has a history of its own. */
+  /** What was said before, for a conversation that the host does not know yet. */
   history?: readonly Message[];
   /** Opens the gateway, by which an external harness reaches the host for this run. */
   gateway?: GatewayOptions;
