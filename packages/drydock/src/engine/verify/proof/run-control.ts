@@ -5,7 +5,7 @@ import { makeControl } from "./control/make-control.ts";
 import { isTestsAlone, listAddedTests } from "./find-doubt.ts";
 import type { ChangeOptions } from "./judge-change.ts";
 import type { CheckRecord } from "./records/base-record.ts";
-import { findTestInputs } from "./test-inputs.ts";
+import { findTestInputs, isNamedExpected } from "./test-inputs.ts";
 
 const SLOW_MS = 5000;
 
@@ -56,6 +56,7 @@ export async function runControl(
         ([path]) => !added.has(path) && !baseline.released.has(path),
       ),
     ),
+    told: listTold(records),
     addedTests: compared && newlyPassing.length === 0 ? additions : [],
     changedSource: baseline.changed
       .filter(({ path, kind }) => kind !== "deleted" && !isInput(path))
@@ -65,6 +66,16 @@ export async function runControl(
     isSlow: isSlow(options, untouched),
     observed: records.at(-1)?.observed ?? null,
   });
+}
+
+/** Data that a test named to the code that read it, and that does not say of itself that it is the answer. */
+function listTold(records: readonly CheckRecord[]): Set<string> {
+  const sought = records.flatMap(({ report }) => report?.sought ?? []);
+  return new Set(
+    sought.flatMap(({ path, by, giver }) =>
+      giver !== null && isTestFile(giver) && !isTestFile(by) && !isNamedExpected(path) ? [path] : [],
+    ),
+  );
 }
 
 /**

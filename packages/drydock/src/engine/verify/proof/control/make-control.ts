@@ -85,7 +85,8 @@ async function tryExpectations(expected: Expected, options: ControlOptions): Pro
 
 /** A result that follows the file that it is compared with is no result. */
 async function tryGolden({ tests }: Expected, options: ControlOptions): Promise<ControlEvidence | null> {
-  const data = [...options.inputs].flatMap(([path, { kind }]) => (kind === "data" ? [path] : []));
+  const { inputs, told } = options;
+  const data = [...inputs].flatMap(([path, { kind }]) => (kind === "data" && !told?.has(path) ? [path] : []));
   const { paths, suspects } = findGolden(tests, options.newlyPassing, data);
   const spoilt = paths.length === 0 ? null : await spoilFiles(paths, options);
   return spoilt && tryControl(spoilt, options, suspects);

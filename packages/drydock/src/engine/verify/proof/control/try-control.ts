@@ -15,6 +15,8 @@ export interface ControlOptions {
    * Inputs of the judged tree; those that the change was not allowed to touch are in the state of the untouched tree.
    */
   inputs: ReadonlyMap<string, TestInput>;
+  /** Data that tests name to the work: it is what goes in, and need not be what should come out. */
+  told?: ReadonlySet<string>;
   /** Test files that the judged work added. */
   addedTests: readonly string[];
   /** Source that the judged work added or changed. */
