@@ -24,6 +24,17 @@ async function attack({ files, links, cmd, answers }: Attack) {
   return { verdict, delivery, guarded };
 }
 
+// Also for an ordinary user, whose sandbox can't look into a process that has hidden its memory.
+it.each(["pytest -q", "python3 tools/run.py", "bash -c 'python3 tools/run.py'"])(
+  "an honest change passes by %s",
+  async (cmd) => {
+    const test = "from add import add\ndef test_add():\n    assert add(2, 3) == 5\n";
+    const files = { "tools/run.py": CHECK, "test_add.py": test };
+    const { verdict, delivery } = await attack({ files, links: {}, cmd, answers: [{ writes: [FIX] }] });
+    expect([verdict, delivery]).toEqual(["passed", "applied"]);
+  },
+);
+
 const write = (path: string, content: string) => [{ writes: [{ path, content }] }];
 const tool = { "tools/run.py": CHECK };
 

@@ -4,10 +4,10 @@ marker."""
 import _ctypes  # without the rest of ctypes, which takes longer to load than the driver takes to run
 
 
-def hide():
+def set_visible(value):
     prctl = _ctypes.dlsym(_ctypes.dlopen(None, 0), "prctl")
-    if _ctypes.call_function(prctl, (4, 0, 0, 0, 0)) != 0:
+    if _ctypes.call_function(prctl, (4, value, 0, 0, 0)) != 0:
         raise OSError("the driver of a check can't hide its memory")
 
 
-hide()
+set_visible(0)
