@@ -1,8 +1,10 @@
 import type {
   Binding,
   HostAgent,
+  HostAgentChanges,
   HostEvent,
   HostEventInput,
+  HostStatus,
   NewBinding,
   NewHostAgent,
   Risk,
@@ -11,19 +13,12 @@ import type {
 } from "@drydock/protocol";
 import type { Message, PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
 import type * as z from "zod";
+import type { AnswerOptions } from "../../host/index.ts";
+import type { HostConversations, HostEvents } from "./conversations.ts";
+import type { HostRuns } from "./run-control.ts";
 
 /** How the caller follows one event. */
-export interface SendOptions {
-  signal?: AbortSignal;
-  onStarted?(runId: string): void;
-  /** Text as it comes. */
-  onDelta?(text: string): void;
-  /**
-   * Opens an MCP server on loopback for this run, with a token of its own, and writes what a harness needs into the
-   * directory. Both are gone when the run has ended.
-   */
-  gateway?: { directory?: string; onOpen?(access: { runId: string; url: string; token: string }): void };
-}
+export type SendOptions = AnswerOptions;
 
 /** A plugin as it is installed. */
 export interface InstalledPlugin extends PluginManifest {
@@ -105,7 +100,8 @@ export interface AgentHost {
     add(agent: z.input<typeof NewHostAgent>): Promise<HostAgent>;
     find(name: string): Promise<HostAgent>;
     list(): Promise<HostAgent[]>;
-    change(name: string, changes: Partial<Omit<z.input<typeof NewHostAgent>, "name">>): Promise<HostAgent>;
+    /** What is left out stays, in grants and delivery as well. */
+    change(name: string, changes: HostAgentChanges): Promise<HostAgent>;
     remove(name: string): Promise<HostAgent>;
     bind(binding: z.input<typeof NewBinding>): Promise<Binding>;
     unbind(id: string): Promise<Binding>;
@@ -132,4 +128,8 @@ export interface AgentHost {
   warnings(): Promise<string[]>;
   /** Which binding an event would take, and why. */
   route(event: HostEventInput): Promise<Route>;
+  events: HostEvents;
+  conversations: HostConversations;
+  runs: HostRuns;
+  status(): Promise<HostStatus>;
 }

@@ -1,4 +1,4 @@
-import { DrydockError, explainIssues, NewBinding, NewHostAgent } from "@drydock/protocol";
+import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
 import { readText } from "@drydock/protocol/runner";
 import type * as z from "zod";
 import { createHost, type Host, type KnowledgeAccess, replayRunner } from "../../host/index.ts";
@@ -8,11 +8,14 @@ import type { ActionRegistry } from "./actions/action-registry.ts";
 import { createActions } from "./actions/create-actions.ts";
 import { createAskModel } from "./ask-model.ts";
 import { addConfigFile } from "./config-files.ts";
+import { createConversations, createEvents } from "./conversations.ts";
 import { createModelHelp } from "./model-help.ts";
 import type { LiveAgentHost } from "./open-agent-host.ts";
 import { createPluginRegistry } from "./plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
+import { createHostRuns } from "./run-control.ts";
 import { runPluginProgram } from "./run-program.ts";
+import { readHostStatus } from "./status.ts";
 import { openRunTools, type ToolPorts } from "./tools/open-run-tools.ts";
 
 /** What runners are told. A test holds it to the version of the package. */
@@ -84,8 +87,14 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       },
       list: agents.list,
       async change(name, changes) {
-        await requireKnowledge(ports, changes.grants?.knowledge ?? []);
-        return agents.change(name, (agent) => check(NewHostAgent, { ...agent, ...changes, name }, "agent"));
+        const { grants, delivery, ...rest } = check(HostAgentChanges, changes, "agent");
+        await requireKnowledge(ports, grants?.knowledge ?? []);
+        if (rest.runner !== undefined) await requireRunner(host, rest.runner);
+        return agents.change(name, (agent) => ({
+          ...{ ...agent, ...rest, name },
+          grants: { ...agent.grants, ...grants },
+          delivery: { ...agent.delivery, ...delivery },
+        }));
       },
       remove: agents.remove,
       bind: async (binding) => agents.bind(checkBinding(check(NewBinding, binding, "binding"))),
@@ -107,6 +116,10 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       });
       return { facts, plugin: `${plugin.id} ${plugin.version}` };
     },
+    events: createEvents({ facts }),
+    conversations: createConversations({ facts, host, ledger }),
+    runs: createHostRuns({ host, ledger }),
+    status: () => readHostStatus({ facts, ledger, host, plugins: registry.list }),
     close: host.close,
   };
 }

@@ -26,9 +26,12 @@ export function storageHandlers(context: ApiContext): Handlers {
   };
 }
 
+/** What a change of the state needs. */
+export type StateAccess = Pick<ApiContext, "snapshot" | "event" | "facts" | "record">;
+
 /** Sets a value of the state, after the same checks as a call of the API. */
 export async function setState(
-  context: ApiContext,
+  context: StateAccess,
   { scope, key, value }: { scope: StateScope; key: string; value: unknown },
   by: "call" | "result",
 ): Promise<void> {
@@ -39,7 +42,7 @@ export async function setState(
   await context.record.append("state.changed", { scope, key, by });
 }
 
-function ownerOf({ snapshot, event }: ApiContext, scope: StateScope): string {
+function ownerOf({ snapshot, event }: Pick<StateAccess, "snapshot" | "event">, scope: StateScope): string {
   const { conversation, actor, subject } = event;
   const hasIdentity = {
     conversation: conversation?.conversation_id,

@@ -1,4 +1,4 @@
-import { DrydockError, type ErrorInfo } from "@drydock/protocol";
+import { DrydockError, type ErrorInfo, type ProcessState } from "@drydock/protocol";
 import type { Plugin } from "../plugins/plugin.ts";
 import type { ProgramRequest } from "../ports.ts";
 import { type PluginProcess, startPluginProcess } from "./plugin-process.ts";
@@ -14,12 +14,6 @@ export interface SupervisorOptions {
   /** A process gets no new runs after this long: the sandbox would end it in the middle of one. */
   lifeMs?: number;
   now?: () => number;
-}
-
-export interface ProcessState {
-  plugin: string;
-  state: "starting" | "ready";
-  openRuns: number;
 }
 
 /** Processes of plugins: started with their first run, watched, stopped when nobody needs them. */
@@ -128,9 +122,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       if (slot) release(process, slot);
     },
     list: () =>
-      [...slots].flatMap(([plugin, { ready, starting }]): ProcessState[] => {
-        if (ready) return [{ plugin, state: "ready", openRuns: ready.openRuns }];
-        return starting ? [{ plugin, state: "starting", openRuns: 0 }] : [];
+      [...slots].flatMap(([plugin, { ready, starting, reason, retryAtMs }]): ProcessState[] => {
+        const idle = { plugin, openRuns: 0, problem: null, retryInMs: 0 };
+        if (ready) return [{ ...idle, state: "ready", openRuns: ready.openRuns }];
+        if (starting) return [{ ...idle, state: "starting" }];
+        const retryInMs = Math.max(0, Math.round(retryAtMs - now()));
+        return reason ? [{ ...idle, state: "waiting", problem: reason.message, retryInMs }] : [];
       }),
     async close() {
       isClosed = true;

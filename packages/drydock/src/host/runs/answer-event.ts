@@ -1,6 +1,6 @@
 import type { Binding, HostAgent } from "@drydock/protocol";
-import { DrydockError, type ErrorInfo } from "@drydock/protocol";
-import type { RunnerDiscovery } from "@drydock/protocol/runner";
+import { DrydockError, type ErrorInfo, type HostStep } from "@drydock/protocol";
+import type { Message, RunnerDiscovery } from "@drydock/protocol/runner";
 import type { StoredEvent } from "../../ledger/index.ts";
 import { listKnowledge } from "../access/config-resources.ts";
 import { takeSnapshot } from "../access/snapshot.ts";
@@ -23,14 +23,22 @@ export interface AnswerPorts {
   findProcess(runnerId: string): Promise<{ process: PluginProcess; runner: RunnerDiscovery }>;
 }
 
+/** How the caller follows one event. */
 export interface AnswerOptions {
   signal?: AbortSignal;
   onStarted?(runId: string): void;
+  /** Text as it comes. */
   onDelta?(text: string): void;
   /** Opens the gateway, by which an external harness reaches the host for this run. */
   gateway?: GatewayOptions;
   /** Contents that were taken out of the event. */
   inline?: readonly InlineContent[];
+  /** Everything that happens until the answer: received, queued or absorbed, started, text, tool calls, messages, the end. */
+  onStep?(step: HostStep): void;
+  /** The agent that gets the event, whatever the bindings say. */
+  agent?: string;
+  /** What was said before, the oldest first. It is kept with a new conversation; an earlier one has a history of its own. */
+  history?: readonly Message[];
 }
 
 export interface Answer {
@@ -45,15 +53,18 @@ export interface Answer {
 export async function answerEvent(
   { ports, supervisor, active, gateway, findProcess }: AnswerPorts,
   fact: StoredEvent,
-  { binding, agent, conversation }: { binding: Binding; agent: HostAgent; conversation: string | null },
+  { binding, agent, conversation }: { binding: Binding | null; agent: HostAgent; conversation: string | null },
   options: AnswerOptions,
 ): Promise<Answer> {
   const { id: eventId, event } = fact;
   const startedMs = ports.now();
-  const request = { eventId, event, agent, binding: binding.id };
+  const request = { eventId, event, agent, binding: binding?.id ?? null };
   const record = await ports.createRun({ title: titleOf(agent, fact), data: { request } });
   await ports.facts.events.settle(eventId, "run", record.id);
   options.onStarted?.(record.id);
+  const tell = (type: HostStep["type"], data: HostStep["data"]) =>
+    options.onStep?.({ type, eventId, runId: record.id, data });
+  tell("run.started", { agent: agent.name });
   const stop = new AbortController();
   const queued = new Map<string, StoredEvent>();
   const steering = createSteeringQueue(async (items) => {
@@ -87,6 +98,7 @@ export async function answerEvent(
       signal: options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal,
       onDelta: (text) => options.onDelta?.(text),
       projection: options.gateway ? { gateway, options: options.gateway } : null,
+      onStep: tell,
     });
     if (outcome.isStuck) supervisor.retire(process);
   } catch (error) {
@@ -98,13 +110,20 @@ export async function answerEvent(
   for (const item of left)
     await record.append("steering.dropped", { eventId: item.event.event_id, reason: "run_ended" });
   const error = toErrorInfo(outcome.end);
-  await finish(record, outcome, error, ports.now() - startedMs);
+  await finishRun(record, outcome, error, ports.now() - startedMs);
+  tell("run.ended", { ok: error === null, error });
   const isCancelled = outcome.end.kind === "cancelled";
   const dropped = isCancelled ? [] : left.flatMap(({ event: { event_id } }) => queued.get(event_id) ?? []);
   return { runId: record.id, outcome, error, dropped };
 }
 
-async function finish(record: RunRecord, { end }: RunnerOutcome, error: ErrorInfo | null, durationMs: number) {
+/** Ends the run on record, and lets go of it. */
+export async function finishRun(
+  record: RunRecord,
+  { end }: RunnerOutcome,
+  error: ErrorInfo | null,
+  durationMs: number,
+) {
   const types = { completed: "run.succeeded", failed: "run.failed", cancelled: "run.cancelled" } as const;
   const finishReason = end.kind === "completed" ? end.finishReason : null;
   const usage = end.kind === "completed" ? (end.usage ?? null) : null;

@@ -25,7 +25,7 @@ const STATE_ITEMS = 100;
 export async function buildContext(request: ContextRequest, facts: HostStore): Promise<RunContext> {
   const { runId, eventId, event, agent, snapshot, conversation, deadlineMs, version, attachments } = request;
   const latest = conversation === null ? null : await facts.transcript.latest(conversation);
-  const { conversation: where, actor, subject, input, delivery } = event;
+  const { conversation: where, actor, subject, input } = event;
   const { conversationId: conversation_id, threadId: thread_id } = snapshot;
   return {
     run_id: runId,
@@ -38,11 +38,7 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
     actor: actor ?? null,
     subject: subject ?? null,
     input: { text: input.text ?? null, contents: input.contents, attachments },
-    delivery: {
-      ...{ surface: "api", supports_edit: false, supports_reaction: false, platform_capabilities: {}, ...delivery },
-      supports_streaming: agent.delivery.streaming && (delivery?.supports_streaming ?? true),
-      max_message_size: agent.delivery.maxMessageChars ?? delivery?.max_message_size ?? null,
-    },
+    delivery: describeDelivery(agent, event),
     resources: {
       ...{ skills: [], platform_capabilities: {} },
       ...snapshot.resources,
@@ -61,7 +57,18 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
     runtime: { version, trace_id: runId, deadline_at: deadlineMs / 1000, metadata: {} },
     config: agent.config,
     adapter: null,
-    metadata: { agent: agent.name },
+    metadata: { agent: agent.name, ...(event.synthetic && { synthetic: true }) },
+  };
+}
+
+/** What the place of the answer can do, as far as the agent makes use of it. */
+export function describeDelivery(agent: HostAgent, event: HostEvent): RunContext["delivery"] {
+  const { delivery } = event;
+  return {
+    ...{ surface: "api", supports_edit: false, supports_reaction: false, platform_capabilities: {}, ...delivery },
+    supports_streaming: agent.delivery.streaming && (delivery?.supports_streaming ?? true),
+    ...(event.synthetic && { reply_target: null }),
+    max_message_size: agent.delivery.maxMessageChars ?? delivery?.max_message_size ?? null,
   };
 }
 

@@ -1,23 +1,25 @@
+import type { HostStep } from "@drydock/protocol";
 import type { ResultPayload } from "@drydock/protocol/runner";
 import { ApiError, type Message, readText } from "@drydock/protocol/runner";
 import { matchName } from "../../policy/index.ts";
 import type { ApiContext } from "../access/create-api.ts";
-import { setState } from "../access/storage-api.ts";
+import { type StateAccess, setState } from "../access/storage-api.ts";
 import type { ActionOutcome } from "../ports.ts";
 import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
 import { type Delivery, splitMessage } from "./deliver.ts";
 import { storeInline } from "./inline-contents.ts";
 
 export interface Effects {
-  context: ApiContext;
+  context: StateAccess & Pick<ApiContext, "conversation">;
   eventId: string;
   delivery: Delivery;
   onDelta(text: string): void;
+  onStep(type: HostStep["type"], data: HostStep["data"]): void;
   requestAction(asked: ResultPayload<"action.requested">): Promise<ActionOutcome>;
 }
 
 /** Carries out what results ask for, one after the other, and remembers how the run ended. */
-export function createEffects({ context, eventId, delivery, onDelta, requestAction }: Effects) {
+export function createEffects({ context, eventId, delivery, onDelta, onStep, requestAction }: Effects) {
   const { record, facts, conversation } = context;
   const artifacts: Record<string, unknown>[] = [];
   const messages: Message[] = [];
@@ -38,6 +40,7 @@ export function createEffects({ context, eventId, delivery, onDelta, requestActi
     if (conversation !== null)
       await facts.transcript.add({ conversation, eventId, runId: record.id, message: kept, artifacts });
     if (!delivery.replies) return;
+    onStep("message.completed", { text: readText(kept), message: kept, artifacts: [...artifacts] });
     for (const part of splitMessage(kept, delivery.maxMessageChars)) {
       messages.push(part);
       const problem = await delivery.deliver(part);
@@ -48,13 +51,16 @@ export function createEffects({ context, eventId, delivery, onDelta, requestActi
   const apply = async (step: ResultStep): Promise<RunnerEnd | null> => {
     switch (step.kind) {
       case "delta":
-        if (delivery.streams) onDelta(step.text);
+        if (!delivery.streams) return null;
+        onDelta(step.text);
+        onStep("message.delta", { text: step.text });
         return null;
       case "message":
         await sendMessage(step.message);
         return null;
       case "tool":
         await record.append("tool.reported", { type: step.type, ...step.data });
+        onStep(step.type, step.data);
         return null;
       case "artifact": {
         const { artifact_type, name = "artifact", mime_type: mime = "application/octet-stream" } = step.facts;
@@ -92,7 +98,7 @@ export function createEffects({ context, eventId, delivery, onDelta, requestActi
 
 /** What was not granted is not asked for. What was not done is on record, and a warning. */
 async function takeAction(
-  { record, snapshot }: ApiContext,
+  { record, snapshot }: Effects["context"],
   { action, target = null, payload = null }: ResultPayload<"action.requested">,
   requestAction: Effects["requestAction"],
   warn: (text: string) => Promise<void>,

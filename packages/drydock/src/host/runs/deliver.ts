@@ -16,7 +16,7 @@ interface DeliveryRequest {
     name: string;
     delivery: { reply: boolean; fallback?: { surface: string; target: Record<string, unknown> } | null };
   };
-  context: RunContext;
+  context: Pick<RunContext, "run_id" | "delivery" | "metadata">;
 }
 
 /** How the messages of a run reach people: by what the surface can do, and where the event names no target, by the agent's settings. */

@@ -1,9 +1,9 @@
-import { DrydockError, type ErrorInfo, type HostAgent, type HostEvent } from "@drydock/protocol";
-import type { Message, ResultPayload, RunContext, RunnerDiscovery } from "@drydock/protocol/runner";
+import { DrydockError, type ErrorInfo, type HostAgent, type HostEvent, type HostStep } from "@drydock/protocol";
+import type { Message, RunContext, RunnerDiscovery } from "@drydock/protocol/runner";
 import { type ApiContext, createApi } from "../access/create-api.ts";
 import type { AccessSnapshot } from "../access/snapshot.ts";
 import { type Projection, projectRun } from "../gateway/project-run.ts";
-import type { ActionOutcome, HostPorts, RunRecord } from "../ports.ts";
+import type { HostPorts, RunRecord } from "../ports.ts";
 import type { PluginProcess } from "../processes/plugin-process.ts";
 import { createResultReader } from "../results/read-results.ts";
 import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
@@ -11,6 +11,7 @@ import { buildContext } from "./build-context.ts";
 import { createEffects } from "./carry-out.ts";
 import { chooseDelivery } from "./deliver.ts";
 import type { OpenCommands } from "./open-commands.ts";
+import { requestAction } from "./request-action.ts";
 import type { SteeringQueue } from "./steering-queue.ts";
 
 export interface RunnerRun {
@@ -27,6 +28,7 @@ export interface RunnerRun {
   signal: AbortSignal;
   onDelta(text: string): void;
   attachments: RunContext["input"]["attachments"];
+  onStep(type: HostStep["type"], data: HostStep["data"]): void;
   /** Where an external harness is to reach the host. */
   projection: Projection | null;
 }
@@ -66,8 +68,14 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
       ports.facts,
     );
     const effects = createEffects({
-      ...{ context: access, eventId, delivery: chooseDelivery(ports, { agent, context }), onDelta: run.onDelta },
-      requestAction: (asked) => requestAction(ports, run, context, asked, access.signal),
+      ...{
+        context: access,
+        eventId,
+        delivery: chooseDelivery(ports, { agent, context }),
+        onDelta: run.onDelta,
+        onStep: run.onStep,
+      },
+      requestAction: (asked) => requestAction(ports, { ...run, signal: access.signal }, asked),
     });
     const work = createWork(effects.apply);
     const { id: plugin, version } = process.plugin;
@@ -136,20 +144,6 @@ function createWork(apply: (step: ResultStep) => Promise<RunnerEnd | null>) {
       return end;
     },
   };
-}
-
-/** A trial asks for nothing to be done outside. */
-async function requestAction(
-  ports: HostPorts,
-  { record, agent, eventId, event }: RunnerRun,
-  { metadata }: RunContext,
-  { action, target = null, payload = null }: ResultPayload<"action.requested">,
-  signal: AbortSignal,
-): Promise<ActionOutcome> {
-  if (metadata.synthetic) return { status: "refused", runId: null, message: "the event is a trial" };
-  const { approvalSeconds, name } = agent;
-  const asked = { action, target, payload, agent: name, runId: record.id, eventId, event, approvalSeconds, signal };
-  return ports.requestAction(asked);
 }
 
 /** What the calls of the run work with. The rights end with `signal`; what tools have started ends by `close`, or with `stop`. */

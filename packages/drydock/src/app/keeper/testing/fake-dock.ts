@@ -203,8 +203,17 @@ export function createFakeDock(home: string): FakeDock {
       },
       actions: { register: unused, list: unused },
       surfaces: { register: unused },
+      ...{ send: unused, route: unused, status: unused, warnings: unused },
+      events: { get: unused, list: unused },
+      runs: {
+        ...{ create: unused, get: unused, list: unused, events: unused },
+        ...{ cancel: unused, append: unused, finalize: unused },
+      },
+      conversations: {
+        ...{ list: unused, get: unused, messages: unused, feed: unused },
+        ...{ latest: unused, follow: unused, idOf: unused, delete: unused },
+      },
       files: { add: unused, remove: unused },
-      ...{ send: unused, route: unused, warnings: unused },
     },
     audit: { verify: unused, anchor: unused, export: unused },
     keys: { list: unused, current: unused, rotate: unused },

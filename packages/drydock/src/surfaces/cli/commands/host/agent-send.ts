@@ -15,6 +15,8 @@ interface EventFlags extends RunFlags {
   conversation: string;
   thread?: string;
   user: string;
+  to?: string;
+  synthetic?: boolean;
   preempt?: boolean;
   harness?: string;
 }
@@ -22,29 +24,32 @@ interface EventFlags extends RunFlags {
 /** `send` and `dry-run`: the same event, handled or only routed. */
 export function defineSend(agent: Command, context: CommandContext): void {
   const { terminal } = context;
-  const send = agent.command("send").description("Sends a message, and prints the answer as it comes.");
-  addEventFlags(send)
+  const send = agent
+    .command("send")
+    .description("Sends a message, and prints the answer as it comes.")
+    .option("--to <agent>", "the agent that gets it, whatever the bindings say")
+    .option("--synthetic", "a trial: nothing is delivered outside, and the conversation stays as it is")
     .option("--preempt", "stop what the run that takes the message waits for, such as a long command")
-    .option("--harness <directory>", "write there how an external harness reaches the host while this run lasts")
-    .action(async (words: string[], flags: EventFlags) => {
-      const event = toEvent(await readWords(words), flags);
-      using interrupts = watchInterrupts();
-      const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
-      const screen = createScreen(terminal);
-      const gateway = flags.harness !== undefined && { gateway: { directory: resolve(flags.harness) } };
-      let hasDeltas = false;
-      const onDelta = (text: string) => {
-        hasDeltas = true;
-        screen.words(text);
-      };
-      const result = await useDock((dock) =>
-        dock.host.send(event, { signal, ...(!flags.json && { onDelta }), ...gateway }),
-      );
-      screen.endStream();
-      if (flags.json) terminal.out(`${JSON.stringify(result)}\n`);
-      else show(context, result, hasDeltas);
-      context.status = statusOf(result);
-    });
+    .option("--harness <directory>", "write there how an external harness reaches the host while this run lasts");
+  addEventFlags(send).action(async (words: string[], flags: EventFlags) => {
+    const event = toEvent(await readWords(words), flags);
+    using interrupts = watchInterrupts();
+    const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
+    const screen = createScreen(terminal);
+    const gateway = flags.harness !== undefined && { gateway: { directory: resolve(flags.harness) } };
+    let hasDeltas = false;
+    const onDelta = (text: string) => {
+      hasDeltas = true;
+      screen.words(text);
+    };
+    const result = await useDock((dock) =>
+      dock.host.send(event, { signal, agent: flags.to, ...(!flags.json && { onDelta }), ...gateway }),
+    );
+    screen.endStream();
+    if (flags.json) terminal.out(`${JSON.stringify(result)}\n`);
+    else show(context, result, hasDeltas);
+    context.status = statusOf(result);
+  });
   addEventFlags(agent.command("dry-run").description("Says which binding an event would take, and why.")).action(
     async (words: string[], flags: EventFlags) => {
       const route = await useDock(async (dock) => dock.host.route(toEvent(await readWords(words), flags)));
@@ -65,13 +70,14 @@ function addEventFlags(command: Command): Command {
     .addOption(jsonOption());
 }
 
-function toEvent(text: string, { type, conversation, thread, user, preempt }: EventFlags): HostEventInput {
+function toEvent(text: string, { type, conversation, thread, user, synthetic, preempt }: EventFlags): HostEventInput {
   return {
     type,
     source: "api",
     conversation: { conversation_id: conversation, thread_id: thread ?? null },
     actor: { actor_type: "user", actor_id: user, metadata: {} },
     input: { text, contents: [] },
+    ...(synthetic && { synthetic }),
     ...(preempt && { preempt }),
   };
 }

@@ -1,4 +1,4 @@
-import { BINDING_SCOPES, type BindingScope, DrydockError, type NewHostAgent } from "@drydock/protocol";
+import { BINDING_SCOPES, type BindingScope, type NewHostAgent } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import type * as z from "zod";
 import { cleanLine } from "../../../terminal/clean-text.ts";
@@ -7,15 +7,18 @@ import { useDock } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
+import { defineEdit } from "./agent-edit.ts";
 import { addFiles } from "./agent-files.ts";
+import { defineConversations } from "./agent-history.ts";
 import { defineSend } from "./agent-send.ts";
+import { readObject } from "./read-object.ts";
 
 const HELP = `
 An agent of the host is a runner of a plugin, with settings and with what its runs may use. It lasts, and answers the
 events that are bound to it. (drydock agents, with an s, calls agents that a file exports.)
 
 Examples:
-  $ drydock agent new helper --runner plugin:drydock/echo/default
+  $ drydock agent new helper --runner plugin:drydock/echo/echo
   $ drydock agent bind helper
   $ drydock agent send "Hello"
   $ drydock agent dry-run --type member.joined`;
@@ -29,11 +32,15 @@ export function defineCommand(program: Command, context: CommandContext): void {
   defineNew(agent, context);
   defineList(agent, context);
   defineShow(agent, context);
+  defineEdit(agent, context);
   defineRemove(agent, context);
   defineBind(agent, context);
   defineUnbind(agent, context);
   defineSend(agent, context);
+  defineConversations(agent, context);
 }
+
+type McpServer = NonNullable<z.input<typeof NewHostAgent>["mcpServers"]>[number];
 
 interface NewFlags extends Omit<RunFlags, "timeout"> {
   runner: string;
@@ -75,13 +82,11 @@ function defineNew(agent: Command, { terminal }: CommandContext): void {
     .addOption(jsonOption())
     .action(async (name: string, { runner, config, timeout, json, ...flags }: NewFlags) => {
       const { model: models, tool: tools, action: actions, knowledge } = flags;
-      const mcpServers = flags.mcpServer.map(
-        (text) => readObject("--mcp-server", text, SERVER) as unknown as McpServer,
-      );
+      const mcpServers = flags.mcpServer.map((text) => readObject("--mcp-server", text) as unknown as McpServer);
       const settings = { name, runner, grants: { models, tools, actions, knowledge }, mcpServers };
       const limits = timeout === undefined ? {} : { timeoutSeconds: Number(timeout) };
       const made = await useDock(async (dock) => {
-        const fields = { ...readObject("--config", config, CONFIG), ...(await addFiles(dock, flags.file)) };
+        const fields = { ...readObject("--config", config), ...(await addFiles(dock, flags.file)) };
         return dock.host.agents.add({ ...settings, config: fields, ...limits });
       });
       const next = `It gets no events yet: \`drydock agent bind ${name}\`.`;
@@ -116,9 +121,9 @@ function defineShow(agent: Command, { terminal }: CommandContext): void {
       if (json) return terminal.out(`${JSON.stringify({ ...found, bindings })}\n`);
       const { runner, config, grants, timeoutSeconds } = found;
       terminal.out(`${name}\n  runner:   ${runner}\n  settings: ${cleanLine(JSON.stringify(config))}\n`);
-      const list = (names: readonly string[]) => names.join(", ") || "none";
-      terminal.out(`  models:   ${list(grants.models)}\n  state:    ${grants.stateScopes.join(", ")}\n`);
-      terminal.out(`  tools:    ${list(grants.tools)}\n  actions:  ${list(grants.actions)}\n`);
+      terminal.out(`  models:   ${grants.models.join(", ") || "none"}\n  state:    ${grants.stateScopes.join(", ")}\n`);
+      terminal.out(`  tools:    ${grants.tools.join(", ") || "none"}\n`);
+      terminal.out(`  actions:  ${grants.actions.join(", ") || "none"}\n`);
       terminal.out(`  searches: ${grants.knowledge.join(", ") || "none"}\n`);
       terminal.out(`  timeout:  ${timeoutSeconds} s\n`);
       for (const { id, event, scope, value, priority } of bindings)
@@ -175,20 +180,4 @@ function defineUnbind(agent: Command, { terminal }: CommandContext): void {
       const removed = await useDock((dock) => dock.host.agents.unbind(id));
       terminal.out(json ? `${JSON.stringify(removed)}\n` : `The binding ${removed.id} is removed.\n`);
     });
-}
-
-type McpServer = NonNullable<z.input<typeof NewHostAgent>["mcpServers"]>[number];
-
-const CONFIG = '{"greeting": "Hello"}';
-const SERVER = '{"name": "files", "command": ["python3", "server.py"], "workspace": "/srv/files"}';
-
-function readObject(option: string, text: string | undefined, example: string): Record<string, unknown> {
-  if (text === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Said below.
-  }
-  throw new DrydockError("input.invalid", `${option} is not a JSON object.`, `Write it as '${example}'.`);
 }
