@@ -6,11 +6,12 @@ import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
 import type { Models } from "../models/api.ts";
 import type { ActionRegistry } from "./actions/action-registry.ts";
 import { createActions } from "./actions/create-actions.ts";
+import type { InstalledPlugin } from "./api.ts";
 import { createAskModel } from "./ask-model.ts";
 import { addConfigFile } from "./config-files.ts";
 import { createConversations, createEvents } from "./conversations.ts";
 import { createModelHelp } from "./model-help.ts";
-import type { LiveAgentHost } from "./open-agent-host.ts";
+import type { LiveAgentHost, ReplayRunnerRequest } from "./open-agent-host.ts";
 import { createPluginRegistry } from "./plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
 import { createHostRuns } from "./run-control.ts";
@@ -110,18 +111,25 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     runs: createHostRuns({ host, ledger }),
     status: () => readHostStatus({ facts, ledger, host, plugins: registry.list }),
     warnings: async () => host.warnings(),
-    async replayRunner({ network, ...request }) {
-      const plugin = (await usable()).find(({ id }) => request.runnerId.startsWith(`plugin:${id}/`));
-      if (!plugin) throw noRunner(request.runnerId, []);
-      const sandbox = network ? plugin.sandbox : { ...plugin.sandbox, hosts: [] };
-      const facts = await replayRunner({
-        ...{ ...request, plugin, version: VERSION },
-        runProgram: (program) => runPluginProgram(ports, { sandbox }, program),
-      });
-      return { facts, plugin: `${plugin.id} ${plugin.version}` };
-    },
+    replayRunner: async (request) => replayOnPlugin(ports, await usable(), request),
     close: host.close,
   };
+}
+
+/** Without the hosts that its plugin asks for, unless the replay may use the network. */
+async function replayOnPlugin(
+  ports: AgentHostPorts,
+  plugins: readonly InstalledPlugin[],
+  { network, ...request }: ReplayRunnerRequest,
+): ReturnType<LiveAgentHost["replayRunner"]> {
+  const plugin = plugins.find(({ id }) => request.runnerId.startsWith(`plugin:${id}/`));
+  if (!plugin) throw noRunner(request.runnerId, []);
+  const sandbox = network ? plugin.sandbox : { ...plugin.sandbox, hosts: [] };
+  const facts = await replayRunner({
+    ...{ ...request, plugin, version: VERSION },
+    runProgram: (program) => runPluginProgram(ports, { sandbox }, program),
+  });
+  return { facts, plugin: `${plugin.id} ${plugin.version}` };
 }
 
 /** An agent is created for a runner that is there. One whose plugin is removed later says so when it is used. */
