@@ -50,7 +50,7 @@ const STEPS: readonly { step: string; takenBy: readonly string[] }[] = [
 ];
 /** A folder here is a backend. Its descriptor is all that the registry takes of it, and nobody else takes anything. */
 const BACKENDS = `${PRODUCT}sandbox/backends/`;
-const READS_ENVIRONMENT = /^packages\/drydock\/src\/app\/config(\.ts$|-|\/)/;
+const READS_ENVIRONMENT = /^packages\/(drydock\/src\/app\/config(\.ts$|-|\/)|runner-sdk\/src\/serve-plugin\.ts$)/;
 const STARTS_PROCESSES = /^(node:)?(child_process|cluster)$/;
 const PROTOCOL = "packages/protocol/src/";
 const CLIENT = "packages/client/src/";

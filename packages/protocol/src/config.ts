@@ -74,10 +74,17 @@ const TasksConfig = z.strictObject({
   workspace: z.string().min(1).optional(),
 });
 
+/** Where runner plugins are found, beside those that are installed. */
+const PluginsConfig = z.strictObject({
+  /** Directories of plugins, or with a `node_modules` that holds some. The owner trusts what lies there. Default: none. */
+  folders: z.array(z.string().startsWith("/", "must be an absolute path").max(4096)).max(32).optional(),
+});
+
 /** `DRYDOCK_HOME/config.yaml`: the owner's settings. What runs may do stands in `policy.yaml`, not here. */
 export const HomeConfig = z.strictObject({
   version: z.literal(1).optional(),
   models: ModelsConfig.optional(),
+  plugins: PluginsConfig.optional(),
   goals: GoalsConfig.optional(),
   tasks: TasksConfig.optional(),
 });

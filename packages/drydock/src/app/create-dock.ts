@@ -75,7 +75,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   });
   const taskPorts = { ...goalPorts, sessions, temporary, wrapModel: options.wrapModel, environments, extensions };
   const models = createModels(taskPorts, track, { home, environment });
-  const host = openAgentHost({ ...ports, home, models });
+  const host = openAgentHost({ ...ports, home, models, extensions });
   let closing: Promise<void> | undefined;
   return {
     home,

@@ -3,7 +3,9 @@ import { type Message, parseRunnerId, type RunnerDiscovery, readText } from "@dr
 import type { StoredEvent } from "../ledger/index.ts";
 import { chooseBinding } from "./bindings/choose-binding.ts";
 import { conversationKey, eventIdOf } from "./bindings/event-id.ts";
+import type { Plugin } from "./plugins/plugin.ts";
 import type { HostPorts } from "./ports.ts";
+import { startPluginProcess } from "./processes/plugin-process.ts";
 import { createSupervisor, type ProcessState } from "./processes/supervisor.ts";
 import { createActiveRuns } from "./runs/active-runs.ts";
 import { type AnswerOptions, answerEvent } from "./runs/answer-event.ts";
@@ -15,6 +17,12 @@ export interface Host {
   route(event: HostEventInput): Promise<Route>;
   /** The runners of all plugins that can be used, and what is wrong with the others. */
   runners(): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
+  /** Whether the runner's plugin is there, can be started, and has it. */
+  hasRunner(id: string): Promise<boolean>;
+  /** Starts a plugin that is not granted anything, beside all others, and asks for its runners. */
+  look(plugin: Plugin): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
+  /** Plugins were added, changed or removed. */
+  refresh(): void;
   status(): ProcessState[];
   close(): Promise<void>;
 }
@@ -23,7 +31,8 @@ export interface Host {
 export function createHost(ports: HostPorts): Host {
   const warnings: string[] = [];
   const supervisor = createSupervisor({
-    ...{ version: ports.version, runProgram: ports.runProgram, lifeMs: ports.processLifeMs },
+    ...{ version: ports.version, lifeMs: ports.processLifeMs, lifeChars: ports.processLifeChars },
+    ...{ findPlugin: ports.findPlugin, openLink: ports.openLink },
     onWarning(text) {
       warnings.push(text);
       if (warnings.length > MAX_WARNINGS) warnings.shift();
@@ -31,12 +40,12 @@ export function createHost(ports: HostPorts): Host {
   });
   const active = createActiveRuns();
 
-  const findProcess = async (runnerId: string) => {
+  const findProcess = async (runnerId: string, signal?: AbortSignal) => {
     const address = parseRunnerId(runnerId);
     const id = address && `${address.plugin_author}/${address.plugin_name}`;
-    const plugin = (await ports.plugins()).find((each) => each.id === id);
+    const plugin = id && (await ports.findPlugin(id));
     if (!plugin) throw unknownRunner(runnerId);
-    const process = await supervisor.acquire(plugin);
+    const process = await supervisor.acquire(plugin, signal);
     const runner = process.runners.find(({ manifest }) => manifest.id === runnerId);
     if (!runner) throw unknownRunner(runnerId);
     return { process, runner };
@@ -104,6 +113,25 @@ export function createHost(ports: HostPorts): Host {
       }
       return { runners, warnings: problems };
     },
+    hasRunner: (id) =>
+      findProcess(id).then(
+        () => true,
+        () => false,
+      ),
+    async look(plugin) {
+      const apart = { ...plugin, sandbox: { hosts: [], environment: [] } };
+      try {
+        const process = await startPluginProcess({
+          ...{ plugin, version: ports.version, startMs: LOOK_MS, onRefused: () => {} },
+          openLink: ports.openLink(apart),
+        });
+        await process.stop();
+        return { runners: [...process.runners], warnings: [...process.warnings] };
+      } catch (error) {
+        return { runners: [], warnings: [error instanceof Error ? error.message : String(error)] };
+      }
+    },
+    refresh: supervisor.refresh,
     status: () => supervisor.list(),
     async close() {
       active.cancelAll();
@@ -114,6 +142,7 @@ export function createHost(ports: HostPorts): Host {
 }
 
 const MAX_WARNINGS = 1000;
+const LOOK_MS = 10_000;
 
 function readEvent(input: HostEventInput): HostEvent {
   const read = HostEvent.safeParse(input);

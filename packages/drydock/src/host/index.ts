@@ -1,2 +1,7 @@
+export type { OpenLink } from "./channel/link.ts";
+export { programLink } from "./channel/program-link.ts";
+export { socketLink } from "./channel/socket-link.ts";
 export { createHost, type Host } from "./create-host.ts";
-export type { HostPorts, RunRecord } from "./ports.ts";
+export { openRelay } from "./develop/open-relay.ts";
+export type { Plugin } from "./plugins/plugin.ts";
+export type { HostPorts, ProgramRequest, RunProgram, RunRecord } from "./ports.ts";

@@ -1,12 +1,15 @@
 import { DrydockError, explainIssues, NewBinding, NewHostAgent } from "@drydock/protocol";
 import type * as z from "zod";
-import { createHost, type Host } from "../../host/index.ts";
+import { createHost, type Host, type ProgramRequest } from "../../host/index.ts";
 import type { HostStore } from "../../ledger/index.ts";
+import type { Extensions } from "../extensions/api.ts";
 import type { Models } from "../models/api.ts";
+import { readHomeConfig } from "../models/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { AgentHost } from "./api.ts";
 import { createAskModel } from "./ask-model.ts";
-import { createPluginRegistry } from "./plugin-registry.ts";
+import { createLateEnds } from "./late-ends.ts";
+import { createPluginRegistry } from "./plugins/plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
 import { runPluginProgram } from "./run-program.ts";
 
@@ -19,6 +22,7 @@ const NEW_RUNS_SHARE = 0.8;
 export interface AgentHostPorts extends ExecPorts {
   home: string;
   models: Pick<Models, "chat">;
+  extensions: Pick<Extensions, "list" | "get">;
 }
 
 export interface OpenAgentHost extends AgentHost {
@@ -30,23 +34,37 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
   const { ledger, home } = ports;
   const facts: HostStore = await ledger.openHost();
   const { ceiling } = await ports.policies.resolve({ workspace: null });
-  const registry = createPluginRegistry(home);
-  const usable = async () => (await registry.list()).filter(({ problem }) => problem === null);
+  const lateEnds = createLateEnds();
+  const runProgram = (request: ProgramRequest) => runPluginProgram(ports, request);
+  const { openLink, ...registry } = createPluginRegistry({
+    ...{ home, look: (plugin) => host.look(plugin), runProgram },
+    folders: async () => (await readHomeConfig(home)).plugins?.folders ?? [],
+    extensions: () => listExtensions(ports.extensions),
+  });
   const host: Host = createHost({
     ...{ version: VERSION, facts, now: Date.now },
     processLifeMs: ceiling.limits.wallSeconds * 1000 * NEW_RUNS_SHARE,
-    plugins: usable,
-    async runProgram(request) {
-      const plugin = (await usable()).find(({ directory }) => directory === request.directory);
-      return runPluginProgram(ports, plugin ?? { sandbox: { hosts: [], environment: [] } }, request);
-    },
-    createRun: (request) => recordRunnerRun(ledger, request),
+    processLifeChars: ceiling.limits.outputMb * 1024 * 1024 * NEW_RUNS_SHARE,
+    plugins: async () => (await registry.list()).filter(({ problem }) => problem === null),
+    findPlugin: registry.find,
+    openLink,
+    createRun: (request) => recordRunnerRun(ledger, lateEnds, request),
     askModel: createAskModel(ports.models),
   });
   const { agents } = facts;
   return {
     plugins: {
       ...registry,
+      async add(source, options) {
+        const added = await registry.add(source, options);
+        host.refresh();
+        return added;
+      },
+      async remove(id) {
+        const removed = await registry.remove(id);
+        host.refresh();
+        return removed;
+      },
       async runners() {
         const found = await host.runners();
         const broken = (await registry.list()).filter(({ problem }) => problem !== null);
@@ -75,15 +93,24 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     },
     send: host.send,
     route: host.route,
-    close: host.close,
+    async close() {
+      await host.close();
+      await lateEnds.close();
+    },
   };
+}
+
+/** Where the extensions lie that are enabled. One of them may bring a plugin. */
+async function listExtensions(extensions: AgentHostPorts["extensions"]): Promise<string[]> {
+  const enabled = (await extensions.list()).filter(({ state, builtIn }) => state === "enabled" && !builtIn);
+  return Promise.all(enabled.map(async ({ manifest }) => (await extensions.get(manifest.id)).directory));
 }
 
 /** An agent is created for a runner that is there. One whose plugin is removed later says so when it is used. */
 async function requireRunner(host: Host, id: string): Promise<void> {
+  if (await host.hasRunner(id)) return;
   const { runners } = await host.runners();
   const ids = runners.map(({ manifest }) => manifest.id);
-  if (ids.includes(id)) return;
   const hint =
     ids.length === 0
       ? "No plugin is installed. `drydock plugin add DIRECTORY` installs one."

@@ -2,10 +2,12 @@ import type { EventType } from "@drydock/protocol";
 import type { RunRecord } from "../../host/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { openControl } from "../runs/open-control.ts";
+import type { LateEnds } from "./late-ends.ts";
 
-/** A run of the kind `runner`. Its events are written one after the other. */
+/** A run of the kind `runner`. Its events are written one after the other. An end that can't be written now is written later. */
 export async function recordRunnerRun(
   ledger: Ledger,
+  lateEnds: LateEnds,
   { title, data }: { title: string; data: Record<string, unknown> },
 ): Promise<RunRecord> {
   const { id } = await ledger.createRun({ kind: "runner", title, workspace: null, data: { policy: null, ...data } });
@@ -20,7 +22,14 @@ export async function recordRunnerRun(
     id,
     cancelled: control.signal,
     append: (type: EventType, eventData) => inOrder(() => ledger.append(id, [{ type, data: eventData }])),
-    finish: (type, eventData) => inOrder(() => ledger.finish(id, { type, data: eventData })),
+    finish: (type, eventData) =>
+      inOrder(() => {
+        const end = () => ledger.finish(id, { type, data: eventData });
+        return end().catch((error: unknown) => {
+          lateEnds.add(end);
+          throw error;
+        });
+      }),
     storeArtifact: async (content, { name, mime }) =>
       (await ledger.artifacts.put(content, { runId: id, name, mime })).id,
     async readArtifact(artifactId, range) {

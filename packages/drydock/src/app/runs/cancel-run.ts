@@ -4,7 +4,7 @@ import type { Goals } from "../goals/api.ts";
 import { requireRun } from "./require-run.ts";
 
 /** Runs that poll the ledger for requests while they are under way. */
-const HEARING: readonly RunKind[] = ["goal", "task", "workflow", "agent", "capability"];
+const HEARING: readonly RunKind[] = ["goal", "task", "workflow", "agent", "capability", "runner"];
 
 /** Asks the process that holds a run to end it. A goal or capability that no process holds is ended here. */
 export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goals }, runId: string): Promise<void> {

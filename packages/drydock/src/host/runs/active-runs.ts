@@ -20,6 +20,8 @@ export interface ActiveRuns {
   offer(fact: StoredEvent, where: { conversation: string | null; runnerId: string }): string | null;
   /** Runs of one agent in one conversation follow each other; all others run at the same time. */
   inTurn<T>(conversation: string | null, runnerId: string, work: () => Promise<T>): Promise<T>;
+  /** Aborts when the host closes. */
+  readonly closing: AbortSignal;
   cancelAll(): void;
   settle(): Promise<void>;
 }
@@ -28,7 +30,9 @@ export function createActiveRuns(): ActiveRuns {
   const runs = new Map<string, ActiveRun>();
   const turns = new Map<string, Promise<unknown>>();
   const working = new Set<Promise<unknown>>();
+  const closing = new AbortController();
   return {
+    closing: closing.signal,
     add: (run) => runs.set(run.runId, run),
     remove: (runId) => runs.delete(runId),
     offer(fact, { conversation, runnerId }) {
@@ -55,6 +59,7 @@ export function createActiveRuns(): ActiveRuns {
       return turn;
     },
     cancelAll() {
+      closing.abort();
       for (const run of runs.values()) run.cancel();
     },
     async settle() {

@@ -1,6 +1,7 @@
 import type { Binding, HostAgent } from "@drydock/protocol";
 import { DrydockError, type ErrorInfo } from "@drydock/protocol";
 import type { RunnerDiscovery } from "@drydock/protocol/runner";
+import { untilAborted } from "../../base/waiting/index.ts";
 import type { StoredEvent } from "../../ledger/index.ts";
 import { takeSnapshot } from "../access/snapshot.ts";
 import type { HostPorts, RunRecord } from "../ports.ts";
@@ -14,7 +15,7 @@ export interface AnswerPorts {
   ports: HostPorts;
   supervisor: Supervisor;
   active: ActiveRuns;
-  findProcess(runnerId: string): Promise<{ process: PluginProcess; runner: RunnerDiscovery }>;
+  findProcess(runnerId: string, signal: AbortSignal): Promise<{ process: PluginProcess; runner: RunnerDiscovery }>;
 }
 
 export interface AnswerOptions {
@@ -45,13 +46,17 @@ export async function answerEvent(
   await ports.facts.events.settle(eventId, "run", record.id);
   options.onStarted?.(record.id);
   const stop = new AbortController();
+  const signal = AbortSignal.any([
+    ...(options.signal ? [options.signal] : []),
+    ...[stop.signal, record.cancelled, active.closing],
+  ]);
   const queued = new Map<string, StoredEvent>();
   const steering = createSteeringQueue(async (items) => {
     for (const item of items) await record.append("steering.injected", { eventId: item.event.event_id });
   });
   let outcome: RunnerOutcome;
   try {
-    const { process, runner } = await findProcess(agent.runner);
+    const { process, runner } = await untilAborted(findProcess(agent.runner, signal), signal);
     const snapshot = takeSnapshot({ manifest: runner.manifest, plugin: process.plugin.id, agent, event });
     active.add({
       ...{ runId: record.id, runnerId: agent.runner, conversation, steering },
@@ -64,18 +69,20 @@ export async function answerEvent(
     });
     outcome = await runRunner(ports, {
       ...{ record, process, runner, agent, eventId, event, snapshot, conversation, steering },
-      signal: options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal,
+      signal,
       onDelta: (text) => options.onDelta?.(text),
     });
     if (outcome.isStuck) supervisor.retire(process);
+    else if (!process.ended()) supervisor.confirm(process);
   } catch (error) {
-    outcome = toFailure(error);
+    outcome = signal.aborted ? CANCELLED : toFailure(error);
   } finally {
     active.remove(record.id);
   }
   const left = steering.close();
+  // Whatever can't be written: the run has to end.
   for (const item of left)
-    await record.append("steering.dropped", { eventId: item.event.event_id, reason: "run_ended" });
+    await record.append("steering.dropped", { eventId: item.event.event_id, reason: "run_ended" }).catch(() => {});
   const error = toErrorInfo(outcome.end);
   await finish(record, outcome, error, ports.now() - startedMs);
   const isCancelled = outcome.end.kind === "cancelled";
@@ -101,6 +108,8 @@ async function finish(record: RunRecord, { end }: RunnerOutcome, error: ErrorInf
     record.close();
   }
 }
+
+const CANCELLED: RunnerOutcome = { end: { kind: "cancelled" }, messages: [], warnings: [], isStuck: false };
 
 /** What kept the runner from answering at all: its plugin, or the host itself. */
 function toFailure(error: unknown): RunnerOutcome {

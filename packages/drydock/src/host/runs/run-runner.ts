@@ -44,7 +44,7 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
   const deadlineMs = ports.now() + agent.timeoutSeconds * 1000;
   const timer = setTimeout(() => deadline.abort("deadline"), agent.timeoutSeconds * 1000);
   const over = new AbortController();
-  const stop = AbortSignal.any([run.signal, record.cancelled, deadline.signal]);
+  const stop = AbortSignal.any([run.signal, deadline.signal]);
   const context: ApiContext = {
     ...{ snapshot, event, conversation, record, facts: ports.facts, steering, version: ports.version },
     signal: AbortSignal.any([stop, over.signal]),
@@ -89,7 +89,10 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
   });
   let isStuck = false;
   const returned = call.then(
-    () => carryOut(reader.finish()),
+    () => {
+      // A runner that returns because it was told to stop has not completed its run.
+      if (!stop.aborted) carryOut(reader.finish());
+    },
     (error: unknown) => {
       if (!stop.aborted) carryOut(reader.finish(describeFault(error)));
     },
