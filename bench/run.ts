@@ -16,6 +16,7 @@ import { measureMembers } from "./memory.ts";
 import { type Report, toJson, toText } from "./report.ts";
 import { findSandboxes } from "./sandboxes.ts";
 import type { Bench, Scenario } from "./scenario.ts";
+import { describeBackends } from "./scenarios/backends.ts";
 import { describeCommandLine } from "./scenarios/command-line.ts";
 import { describeExtensions } from "./scenarios/extensions.ts";
 import { describeHttp } from "./scenarios/http.ts";
@@ -28,6 +29,7 @@ const AT_ONCE = 8;
 const FACTORIES = {
   languages: { describe: describeLanguages, names: ["python", "data", "node", "bash"] },
   network: { describe: describeNetwork, names: ["python-network", "node-network", "bash-network"] },
+  backends: { describe: describeBackends, names: ["backends"] },
   sessions: { describe: describeSessions, names: ["session"] },
   layers: { describe: describeLayers, names: ["layer"] },
   extensions: { describe: describeExtensions, names: ["echo"] },

@@ -1,12 +1,13 @@
 /**
  * Makes packages/drydock/dist: the library, the command, their types, the kernel's files, the extensions that come with
- * it, the SDK for runners and the licences of what is bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
+ * it, the SDK for runners, the reader of documents and the licences of what is bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
  */
 import { existsSync, globSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { buildExtractor } from "./build-extractor.mjs";
 import { buildRunnerSdk, copyRunnerSdk } from "./build-runner-sdk.mjs";
 import { declaredNames, lazyPackages, nameBuiltIns, oneLanguage, sourceLocations } from "./bundle-plugins.mjs";
 import { emitDeclarations } from "./declarations.mjs";
@@ -28,6 +29,8 @@ const ENTRIES = {
   "help-outline": "src/surfaces/cli/help/help-outline.ts",
   "built-ins": "src/extensions/install/built-ins.ts",
 };
+/** Reads documents inside the sandbox. */
+const EXTRACTOR = "src/app/knowledge/extract/program/main.ts";
 /** What `drydock exec` needs, beside what starts the sandbox before all else. */
 const QUICK = {
   name: "quick",
@@ -146,6 +149,7 @@ export async function buildProduct() {
       copyStarted(fresh),
       copyPrompts(fresh),
       copyExtensions(fresh),
+      buildExtractor(join(productDir, EXTRACTOR), join(fresh, "document-extractor")),
       copyLicence(),
       emitDeclarations(fresh, { types: "product", [SDK_TYPES]: "sdk" }),
     ]);

@@ -35,12 +35,21 @@ const TEST_COMMANDS = {
   "jupyter-nbconvert": "jupyter-nbconvert",
   chromium: "chromium",
 };
+/** Engines of containers: not every Debian, and not every system like it, has all of them. */
+const ENGINE_COMMANDS = { podman: "podman", crun: "crun", runsc: "runsc" };
 const STAMP = join(modulesDir, ".cache", "drydock", "python-modules.json");
 
 export function missingDebianPackages({ tests }) {
   const missing = missingPythonPackages();
   if (!tests) return missing;
-  return [...missing, ...Object.entries(TEST_COMMANDS).flatMap(([command, name]) => (onPath(command) ? [] : [name]))];
+  const needed = Object.entries(TEST_COMMANDS).filter(([command]) => !onPath(command));
+  const offered = Object.entries(ENGINE_COMMANDS).filter(([command, name]) => !onPath(command) && isOffered(name));
+  return [...missing, ...[...needed, ...offered].map(([, name]) => name)];
+}
+
+/** Whether the package index has it. Only root can use engines here. */
+function isOffered(name) {
+  return process.getuid?.() === 0 && spawnSync("apt-cache", ["show", name], { stdio: "ignore" }).status === 0;
 }
 
 export function installDebianPackages(names, run, SetupError) {

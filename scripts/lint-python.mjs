@@ -20,6 +20,7 @@ const RULES = {
 const KERNEL_MODULES = [
   "attend",
   "contain",
+  "container",
   "files",
   "interpret",
   "clone",

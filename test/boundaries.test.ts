@@ -72,6 +72,22 @@ describe("the boundary check", () => {
     ["a policy narrowed by hand", "app/a.ts", "const a = { ...policy, network: { allow: [] } };", "only policy/"],
     ["the same of a call", "engine/a.ts", "run({ ...resolved.effective, limits });", "only policy/"],
     ["the same of a request", "tasks/a.ts", "const a = { ...(outerPolicy ?? {}), python };", "only policy/"],
+    ["the same of a section that few know", "app/a.ts", "const a = { ...policy, mcp: { allow: [] } };", "only policy/"],
+    ["the same by an assignment", "app/a.ts", "policy.network.allow = [];", "only policy/"],
+    ["the same by a list's method", "app/a.ts", 'resolved.effective.commands.allow.push("ls");', "only policy/"],
+    ["the same by Object.assign", "app/a.ts", "const a = Object.assign({}, policy, { network });", "only policy/"],
+    [
+      "a second agent loop",
+      "tasks/a.ts",
+      "while (true) { const a = await askModel(ports, { messages }); for (const call of a.toolCalls) await run(call); }",
+      "an agent loop",
+    ],
+    [
+      "the same over a port",
+      "host/a.ts",
+      "for (;;) { const { toolCalls } = await ports.model.answer(q); if (!toolCalls.length) break; q = run(toolCalls); }",
+      "an agent loop",
+    ],
     ["a computed import", "ledger/a.ts", "await import(name);", "can't be told"],
   ];
 
@@ -123,7 +139,15 @@ describe("the boundary check", () => {
     ["what all use cases share", "app/goals/a.ts", 'import { x } from "../runs/record-outcome.ts";'],
     ["the place where use cases are put together", "app/create-dock.ts", 'import "./goals/create-goals.ts";'],
     ["the policy's own algebra", "policy/a.ts", "const a = { ...policy, network };"],
+    ["what a policy says", "app/a.ts", "const a = policy.network.allow.map(show); options.limits = policy.limits;"],
     ["a policy beside other things", "app/a.ts", "const a = { ...options, policy, network };"],
+    [
+      "the agent loop",
+      "models/agent-loop.ts",
+      "for (;;) { const a = await ask(1); for (const c of a.toolCalls) go(c); }",
+    ],
+    ["a model asked again", "engine/a.ts", "for (;;) { const a = await askModel(q); if (isPlan(a.text)) break; }"],
+    ["tool calls in turn", "app/a.ts", "const a = await askModel(q); for (const call of a.toolCalls) show(call);"],
     ["a lazy import of our own", "surfaces/a.ts", 'await import("../app/index.ts");'],
   ];
 

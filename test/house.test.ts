@@ -11,6 +11,9 @@ const MOST_LINES = 80;
 const root = join(import.meta.dirname, "..");
 const sources = readTree(root).filter(({ path }) => path.startsWith("packages/drydock/src/"));
 const product = sources.filter(({ path }) => !isForTests(path));
+const scripts = readdirSync(join(root, "packages/drydock/src"), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.(py|[cm]?js|sh)$/.test(entry.name))
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 
 const build = readFileSync(join(root, "scripts/build.mjs"), "utf8");
 const named = (pattern: RegExp) => [...build.matchAll(pattern)].map(([, path]) => `packages/drydock/${path}`);
@@ -28,6 +31,7 @@ const LONG_FUNCTIONS: Record<string, string> = {
   "app/sessions/create-session.ts createSession": "a factory: steps and rollback of one session",
   "engine/deliver/delivery-target.ts openDeliveryTarget": "a factory: the directories that a delivery holds open",
   "engine/verify/judge-tree.ts judgeRound": "a factory: the checks of one round share their runs",
+  "engine/verify/witness/witness-hooks/report_pytest.py _make_plugin": "a factory: one plugin of pytest",
   "engine/verify/proof/sides/name-origins.ts createOrigins": "a factory: one table of who asked for what",
   "extensions/control/create-queue.ts createQueue": "a factory: one queue",
   "host/create-host.ts createHost": "a factory: one host",
@@ -44,6 +48,7 @@ const LONG_FUNCTIONS: Record<string, string> = {
   "sandbox/view/view.ts createViews": "a factory: the views of one dock",
   "sandbox/worktree/open-workbench.ts openWorkbench": "a factory: one workbench",
   "surfaces/cli/completion/zsh-script.ts writeZshScript": "one script, as text",
+  "surfaces/jupyter/jupyter-kernel/look.py _drydock_look": "one name in the user's session, its parts inside of it",
   "surfaces/jupyter/kernel.ts createKernel": "a factory: one kernel",
   "surfaces/repl/line-editor.ts openLineEditor": "a factory: one reader of lines",
   "surfaces/mcp/tools/sessions.ts createSessionTools": "descriptions of five tools",
@@ -68,9 +73,13 @@ describe("the house", () => {
   });
 
   it("has long functions only for a reason", () => {
-    expect(product.flatMap(({ path, text }) => findLong(path, text)).sort()).toEqual(
-      Object.keys(LONG_FUNCTIONS).sort(),
-    );
+    const inTypeScript = readTree(root)
+      .filter(({ path }) => !isForTests(path))
+      .flatMap(({ path, text }) => findLong(path, text));
+    const inPython = scripts
+      .filter((path) => path.endsWith(".py") && !isForTests(path))
+      .flatMap((path) => findLongPython(path, readFileSync(join(root, path), "utf8")));
+    expect([...inTypeScript, ...inPython].sort()).toEqual(Object.keys(LONG_FUNCTIONS).sort());
   });
 
   it("keeps what only tests need in folders testing/", () => {
@@ -80,9 +89,6 @@ describe("the house", () => {
 
   it("keeps scripts that only tests start there, too", () => {
     expect(started).toContain("packages/drydock/src/sandbox/kernel");
-    const scripts = readdirSync(join(root, "packages/drydock/src"), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(py|[cm]?js|sh)$/.test(entry.name))
-      .map((entry) => relative(root, join(entry.parentPath, entry.name)));
     expect(findStray(scripts)).toEqual([]);
     expect(findStray(["packages/drydock/src/ledger/ledger-driver.py"])).toHaveLength(1);
   });
@@ -109,6 +115,9 @@ describe("the house", () => {
   it("finds a function that is too long", () => {
     const lines = "  a();\n".repeat(MOST_LINES);
     expect(findLong("packages/drydock/src/x.ts", `function long() {\n${lines}}`)).toEqual(["x.ts long"]);
+    const python = `class A:\n  def long(self):\n${"    a()\n\n".repeat(MOST_LINES / 2 + 1)}\n  def short(self):\n    pass\n`;
+    expect(findLongPython("packages/drydock/src/x.py", python)).toEqual(["x.py long"]);
+    expect(findLongPython("packages/drydock/src/x.py", python.replace("    a()\n\n", ""))).toEqual([]);
   });
 });
 
@@ -129,4 +138,21 @@ function findLong(path: string, text: string): string[] {
     ArrowFunctionExpression: measure,
   }).visit(parseSync(path, text).program);
   return found;
+}
+
+/** From the line of a `def` to the last line that is indented below it. */
+function findLongPython(path: string, text: string): string[] {
+  const lines = text.split("\n");
+  const indentOf = (line: string) => /^ */.exec(line)?.[0].length ?? 0;
+  return lines.flatMap((line, start) => {
+    const name = /^ *(?:async )?def (\w+)/.exec(line)?.[1];
+    if (name === undefined) return [];
+    const isAfter = (each: string) => each !== "" && !/^ *\)/.test(each) && indentOf(each) <= indentOf(line);
+    const next = lines.findIndex((each, index) => index > start && isAfter(each));
+    const body = lines
+      .slice(start, next < 0 ? undefined : next)
+      .join("\n")
+      .trimEnd();
+    return body.split("\n").length > MOST_LINES ? [`${path.replace("packages/drydock/src/", "")} ${name}`] : [];
+  });
 }

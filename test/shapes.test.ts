@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isForTests } from "./boundaries/find-test-only.ts";
 import type { SourceFile } from "./boundaries/find-violations.ts";
 import { readTree } from "./boundaries/read-tree.ts";
 import { listShapes } from "./shapes/list-shapes.ts";
@@ -7,7 +8,7 @@ import { listShapes } from "./shapes/list-shapes.ts";
 const LEAST_MEMBERS = 4;
 
 const root = join(import.meta.dirname, "..");
-const product = readTree(root).filter(({ path }) => !/\.test\.ts$|\/testing\/|fixture/.test(path));
+const product = readTree(root).filter(({ path }) => !isForTests(path));
 
 /** Declarations that look like another one, each with the reason why they are not the same thing. */
 const EXCEPTIONS: Record<string, string> = {

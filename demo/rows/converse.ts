@@ -9,11 +9,11 @@ import { readFileSync } from "node:fs";
 
 const [file = "", text = "", program = "", ...args] = process.argv.slice(2);
 const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
-let said = "";
+let reply = "";
 child.stdout.setEncoding("utf8").on("data", (part: string) => {
   process.stdout.write(part);
-  said += part;
-  if (said.includes(text)) child.stdin.end();
+  reply += part;
+  if (reply.includes(text)) child.stdin.end();
 });
 child.stdin.write(readFileSync(file));
 await once(child, "close");

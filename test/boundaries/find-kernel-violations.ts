@@ -4,9 +4,14 @@ const KERNEL = "packages/drydock/src/sandbox/kernel/";
 /** What all packages stand on, beside them: these modules import nothing of ours but each other. */
 const GROUND: readonly string[] = ["linux", "clone", "frames", "plain_json", "shapes"];
 /** The programs that the host starts, beside the packages: nobody imports them. */
-const PROGRAMS: readonly string[] = ["fork_server", "bare_fork_server"];
+const PROGRAMS: readonly string[] = ["fork_server", "bare_fork_server", "container_server", "container_warden"];
 /** Packages of the kernel part, lowest level first. A package imports packages of lower levels, and its own modules. */
-const LEVELS: readonly (readonly string[])[] = [["contain"], ["files", "interpret"], ["attend"], ["sessions"]];
+const LEVELS: readonly (readonly string[])[] = [
+  ["contain"],
+  ["files", "interpret"],
+  ["attend"],
+  ["sessions", "container"],
+];
 const MOST_FILES = 25;
 
 /** Every breach of the kernel part's layout, as `file:line: what is wrong`. */

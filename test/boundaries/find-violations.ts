@@ -50,6 +50,8 @@ const STEPS: readonly { step: string; takenBy: readonly string[] }[] = [
 ];
 /** A folder here is a backend. Its descriptor is all that the registry takes of it, and nobody else takes anything. */
 const BACKENDS = `${PRODUCT}sandbox/backends/`;
+/** The one loop that asks a model, carries out its tool calls, and repeats. Others give it functions. */
+const AGENT_LOOP = `${PRODUCT}models/agent-loop.ts`;
 const READS_ENVIRONMENT = /^packages\/(drydock\/src\/app\/config(\.ts$|-|\/)|runner-sdk\/src\/serve-plugin\.ts$)/;
 const STARTS_PROCESSES = /^(node:)?(child_process|cluster)$/;
 const PROTOCOL = "packages/protocol/src/";
@@ -191,6 +193,9 @@ function checkSource(path: string, facts: SourceFacts): string[] {
     problems.push(
       ...facts.policyChangeLines.map((line) => `${path}:${line}: only policy/ makes one policy of another`),
     );
+  }
+  if (path !== AGENT_LOOP) {
+    problems.push(...facts.agentLoopLines.map((line) => `${path}:${line}: only models/agent-loop.ts is an agent loop`));
   }
   if (MAY_LOAD_ANYTHING.test(path)) return problems;
   return [

@@ -1,4 +1,5 @@
-import { parseSync, Visitor } from "oxc-parser";
+import { PolicyDocument } from "@drydock/protocol";
+import { parseSync, type Span, Visitor } from "oxc-parser";
 
 export interface Import {
   specifier: string;
@@ -13,25 +14,32 @@ export interface SourceFacts {
   hiddenLoadLines: number[];
   /** Lines that make a policy of another one with a section of it changed. */
   policyChangeLines: number[];
+  /** Lines of loops that ask a model and read the tool calls of its answer. */
+  agentLoopLines: number[];
 }
 
 const POLICY_NAME = /polic|effective|ceiling/i;
-const POLICY_SECTIONS = new Set([
-  "commands",
-  "environment",
-  "files",
-  "limits",
-  "network",
-  "python",
-  "sandbox",
-  "sessions",
-]);
+const POLICY_SECTIONS = new Set(Object.keys(PolicyDocument.shape).filter((key) => key !== "version"));
+const CHANGES_LIST = /^(push|pop|shift|unshift|splice|sort|reverse|fill)$/;
+/** A callee such as `askModel`, `loop.ask`, `model.answer`. */
+const ASKS_MODEL = /\bask|model/i;
+const TOOL_CALLS = /^tool_?calls$/i;
 
 /** Reads what the rules need from the syntax tree, so that neither comments nor strings count, and type imports do. */
 export function readSource(path: string, text: string): SourceFacts {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors[0]?.message}`);
-  const facts: SourceFacts = { imports: [], environmentLines: [], hiddenLoadLines: [], policyChangeLines: [] };
+  const facts: SourceFacts = {
+    imports: [],
+    environmentLines: [],
+    hiddenLoadLines: [],
+    policyChangeLines: [],
+    agentLoopLines: [],
+  };
+  const loops: Span[] = [];
+  const questions: Span[] = [];
+  const toolCalls: Span[] = [];
+  const addLoop = (node: Span) => loops.push(node);
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   const add = (source: { value: unknown; start: number } | null) => {
     if (source !== null) facts.imports.push({ specifier: String(source.value), line: lineAt(source.start) });
@@ -54,7 +62,14 @@ export function readSource(path: string, text: string): SourceFacts {
       if (node.source.type === "Literal") add(node.source);
       else facts.hiddenLoadLines.push(lineAt(node.start));
     },
-    CallExpression: ({ callee, start }) => {
+    AssignmentExpression: ({ left, start }) => {
+      if (isPartOfPolicy(left)) facts.policyChangeLines.push(lineAt(start));
+    },
+    CallExpression: ({ callee, arguments: args, start, end }) => {
+      const isAssign = text.slice(callee.start, callee.end) === "Object.assign";
+      const isChange = CHANGES_LIST.test(memberName(callee) ?? "") && isPartOfPolicy(callee);
+      if (isChange || (isAssign && args.some(namesPolicy))) facts.policyChangeLines.push(lineAt(start));
+      if (ASKS_MODEL.test(text.slice(callee.start, callee.end))) questions.push({ start, end });
       const called = callee.type === "Identifier" ? callee.name : memberName(callee);
       if (called === "require" || called === "getBuiltinModule") facts.hiddenLoadLines.push(lineAt(start));
     },
@@ -76,8 +91,21 @@ export function readSource(path: string, text: string): SourceFacts {
       );
       if (takesEnv) facts.environmentLines.push(lineAt(start));
     },
+    Identifier: (node) => {
+      if (TOOL_CALLS.test(node.name)) toolCalls.push(node);
+    },
+    ForStatement: addLoop,
+    ForOfStatement: addLoop,
+    WhileStatement: addLoop,
+    DoWhileStatement: addLoop,
   }).visit(program);
+  const isAgentLoop = (loop: Span) => [questions, toolCalls].every((spans) => spans.some((span) => holds(loop, span)));
+  facts.agentLoopLines.push(...loops.filter(isAgentLoop).map(({ start }) => lineAt(start)));
   return facts;
+}
+
+function holds(outer: Span, inner: Span): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** `policy`, `stepPolicy`, `resolved.effective`, `policy ?? {}`, `narrow(policy)`. */
@@ -88,6 +116,14 @@ function namesPolicy(node: SyntaxNode): boolean {
   if (node.type === "LogicalExpression") return namesPolicy((node as unknown as { left: SyntaxNode }).left);
   if (node.type === "CallExpression") return namesPolicy((node as unknown as { callee: SyntaxNode }).callee);
   return POLICY_NAME.test(memberName(node) ?? "");
+}
+
+/** A section of a policy, or something in it: `policy.network`, `policy.network.allow`. */
+function isPartOfPolicy(node: SyntaxNode): boolean {
+  const name = memberName(node);
+  if (name === undefined) return false;
+  const { object } = node as unknown as { object: SyntaxNode };
+  return (POLICY_SECTIONS.has(name) && namesPolicy(object)) || isPartOfPolicy(object);
 }
 
 interface SyntaxNode {

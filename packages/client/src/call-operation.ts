@@ -93,11 +93,7 @@ async function readResult(response: Response, onEvent: (event: StreamedEvent) =>
     if (event === "error") throw toError(value, response.status);
     onEvent({ event, data: value });
   }
-  throw new DrydockError(
-    "internal",
-    "The stream broke off before its result.",
-    "Ask the server's runs what became of it.",
-  );
+  throw new DrydockError("internal", "The stream ended before its result.", "Ask the server's runs what became of it.");
 }
 
 function fillPath(path: string, params: unknown): string {

@@ -13,6 +13,9 @@ interface BackendRow {
 /** Ways to isolate a run, by the names that policies and results use. `sandbox/backends/registry.ts` has how each is done. */
 export const BACKENDS = {
   namespaces: { levels: ["cgroups", "rlimits", "landlock"] },
+  podman: { levels: ["cgroups"], meaning: "in containers that podman makes" },
+  docker: { levels: ["cgroups"], meaning: "in containers that docker makes" },
+  gvisor: { levels: ["cgroups"], meaning: "in containers of gVisor, with a kernel of its own (runsc)" },
   unconfined: {
     levels: [],
     meaning: "without a sandbox, if a request asks for it",

@@ -80,6 +80,14 @@ const PluginsConfig = z.strictObject({
   folders: z.array(z.string().startsWith("/", "must be an absolute path").max(4096)).max(32).optional(),
 });
 
+/** Models that a search of knowledge bases uses. Without them, it goes by words. */
+const KnowledgeConfig = z.strictObject({
+  /** `provider/name` of a model that makes vectors of texts. */
+  embedding: z.string().min(1).optional(),
+  /** `provider/name` of a model that puts the passages found in order. */
+  rerank: z.string().min(1).optional(),
+});
+
 /** `DRYDOCK_HOME/config.yaml`: the owner's settings. What runs may do stands in `policy.yaml`, not here. */
 export const HomeConfig = z.strictObject({
   version: z.literal(1).optional(),
@@ -87,5 +95,6 @@ export const HomeConfig = z.strictObject({
   plugins: PluginsConfig.optional(),
   goals: GoalsConfig.optional(),
   tasks: TasksConfig.optional(),
+  knowledge: KnowledgeConfig.optional(),
 });
 export type HomeConfig = z.infer<typeof HomeConfig>;

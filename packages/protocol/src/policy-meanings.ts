@@ -63,6 +63,8 @@ export const POLICY_MEANINGS = {
   "sandbox.level": `The weakest enforcement of limits that is accepted, strongest first: ${SANDBOX_LEVELS.join(", ")}. Default: rlimits.`,
   "sandbox.toolchains":
     "Directories of the owner's with programs, such as `~/.cargo`: their `bin` is on the PATH of runs, read-only. Default: none.",
+  "sandbox.image":
+    "For containers (podman, docker, gvisor): an image that is on this machine, whose files runs see as their system. Default: `host`, the system's own directories, read-only.",
   "sandbox.reuse":
     "Whether runs without a workspace, under the same policy, may have a sandbox one after the other, as long as each leaves it untouched. Default: true.",
 } as const;

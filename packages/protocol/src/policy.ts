@@ -41,6 +41,13 @@ export type SandboxLevel = z.infer<typeof SandboxLevel>;
 export const SandboxBackend = z.enum(BACKEND_NAMES);
 export type SandboxBackend = z.infer<typeof SandboxBackend>;
 
+/** In the place of an image: containers see the host's own system directories, read-only. */
+export const HOST_IMAGE = "host";
+const ImageName = z
+  .string()
+  .max(255)
+  .regex(/^[a-z0-9][\w./:@-]*$/, "the name of an image, such as localhost/tools:1, or `host`");
+
 /** Whether runs find what the workspace itself has installed. */
 export const ProjectEnvironment = z.enum(["off", "auto"]);
 
@@ -117,6 +124,7 @@ export const PolicyDocument = z.strictObject({
       level: plain("sandbox.level", SandboxLevel),
       toolchains: plain("sandbox.toolchains", strings.max(16)),
       reuse: plain("sandbox.reuse", z.boolean()),
+      image: plain("sandbox.image", ImageName),
     }),
   ),
 });
@@ -197,6 +205,7 @@ export const EffectivePolicy = z.strictObject({
       level: held("sandbox.level", SandboxLevel),
       toolchains: held("sandbox.toolchains", strings.default([])),
       reuse: held("sandbox.reuse", z.boolean().default(false)),
+      image: held("sandbox.image", ImageName.default(HOST_IMAGE)),
     }),
   ),
 });

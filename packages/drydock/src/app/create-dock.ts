@@ -13,6 +13,7 @@ import { registerSecrets } from "./extensions/secrets/secrets-file.ts";
 import { createGoals } from "./goals/create-goals.ts";
 import { openGoalPorts } from "./goals/open-goal-ports.ts";
 import { openAgentHost } from "./host/open-agent-host.ts";
+import { openKnowledge } from "./knowledge/api.ts";
 import { makeHome } from "./make-home.ts";
 import { createModels } from "./models/create-models.ts";
 import type { Environments } from "./packages/index.ts";
@@ -75,7 +76,12 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   });
   const taskPorts = { ...goalPorts, sessions, temporary, wrapModel: options.wrapModel, environments, extensions };
   const models = createModels(taskPorts, track, { home, environment });
-  const host = openAgentHost({ ...ports, home, models, extensions });
+  const knowledge = openKnowledge({
+    ...ports,
+    home,
+    models: async () => (await import("./knowledge/knowledge-models.ts")).readKnowledgeModels(home, environment),
+  });
+  const host = openAgentHost({ ...ports, home, models, knowledge, extensions });
   let closing: Promise<void> | undefined;
   return {
     home,
@@ -101,6 +107,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     policies: createPolicyViews(policies, own),
     models,
     host,
+    knowledge,
     audit: createAudit(ledger),
     keys: createKeys(ledger),
     close: () => {
@@ -128,7 +135,7 @@ async function openFeed(
 ) {
   const opened = await openLedger({ home, synchronous, owner: readOwner(), redactor, mayBeUnwritable: readsOnly });
   const telemetry = traces && (await import("./telemetry/open-telemetry.ts")).openTelemetry(traces, () => opened);
-  const feed = createEventFeed(opened, telemetry ? tellBoth(telemetry, onEvents) : onEvents);
+  const feed = createEventFeed(opened, telemetry ? notifyBoth(telemetry, onEvents) : onEvents);
   if (!feed.ledger.isReadOnly) {
     await feed.ledger.recover();
     await endLeftDeliveries({ ledger: feed.ledger, home });
@@ -136,7 +143,7 @@ async function openFeed(
   return { feed, telemetry };
 }
 
-function tellBoth(telemetry: Telemetry, onEvents: OnEvents | undefined): OnEvents {
+function notifyBoth(telemetry: Telemetry, onEvents: OnEvents | undefined): OnEvents {
   return (events) => {
     onEvents?.(events);
     telemetry.onEvents(events);
@@ -181,5 +188,6 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
     userHome: config.userHome,
     warm: options.warm ?? DEFAULT_WARM,
     early: early?.server,
+    searchPath: config.searchPath,
   });
 }

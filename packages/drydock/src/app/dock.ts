@@ -5,6 +5,7 @@ import type { Execution } from "./execute/api.ts";
 import type { Extensions } from "./extensions/api.ts";
 import type { Goals } from "./goals/api.ts";
 import type { AgentHost } from "./host/api.ts";
+import type { Knowledge } from "./knowledge/api.ts";
 import type { Models } from "./models/api.ts";
 import type { WrapModel } from "./models/wrap-model.ts";
 import type { PolicyViews } from "./policies/api.ts";
@@ -31,6 +32,8 @@ export interface Dock extends Execution, Verifier, PythonTasks, CleanUp, Doctor 
   readonly models: Models;
   /** Agents that last, their runners, and events that reach them. */
   readonly host: AgentHost;
+  /** Sets of documents that people, agents and runners can search. */
+  readonly knowledge: Knowledge;
   readonly audit: Audit;
   /** What receipts and anchors are signed with. */
   readonly keys: Keys;
@@ -52,7 +55,7 @@ export interface InternalOptions extends DockOptions {
   /** For tests that record what a model answers, and replay it. */
   wrapModel?: WrapModel;
   onEvents?: OnEvents;
-  /** Whether several people use the dock, as those of a server do: who asks is then told with each request. */
+  /** Whether several people use the dock, as with a server: each request then names its caller. */
   isShared?: boolean;
   /** For commands that only look: a home that can't be written is opened all the same. */
   readsOnly?: boolean;

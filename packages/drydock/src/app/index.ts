@@ -20,6 +20,7 @@ export type {
 export type { GoalOptions, GoalResult, Goals, ResumeOptions } from "./goals/api.ts";
 export { PLUGIN_LANGUAGES, type PluginLanguage, type PluginPlan } from "./host/api.ts";
 export type { KeeperClient } from "./keeper/index.ts";
+export type { IngestOptions } from "./knowledge/api.ts";
 export type { AddedModel, ModelList, ProviderInfo, RemovedModel, TestedModel } from "./models/api.ts";
 export type { ShowPolicyOptions } from "./policies/api.ts";
 export type { Anchored, Audit, Receipt, ReceiptOptions, VerifyReceiptOptions } from "./receipts/api.ts";

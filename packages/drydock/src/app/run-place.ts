@@ -44,7 +44,7 @@ export interface EarlyStart {
   server: SpawnedForkServer;
 }
 
-/** For a program that is about to run one thing: null where something is wrong, which the run itself will then tell. */
+/** For a program that is about to run one thing: null where something is wrong; the run itself reports it later. */
 export function startSandboxEarly(kind: "python" | "node"): EarlyStart | null {
   try {
     const config = readConfig();

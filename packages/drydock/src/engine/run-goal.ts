@@ -33,7 +33,7 @@ export async function runGoal(opened: EngineContext, request: GoalToRun, control
   const tasks = Object.fromEntries(board.states().map(({ task, status }) => [task.id, status]));
   if (combined === null) return { verdict: "failed", treeHash: null, tasks, reason: describeFailure(board) };
   if (!combined.ok) {
-    const reason = `The result of ${combined.task} does not fit to the others: ${combined.conflicts.join(", ")}.`;
+    const reason = `The result of ${combined.task} conflicts with the other results: ${combined.conflicts.join(", ")}.`;
     return { verdict: "failed", treeHash: null, tasks, reason };
   }
   const { verdict, treeHash, reason } = await judgeResult(context, board, combined.layer);

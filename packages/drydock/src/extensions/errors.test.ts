@@ -2,7 +2,7 @@ import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
 import { expect, test } from "vitest";
 import * as errors from "./errors.ts";
 
-const said: [DrydockError, code: string, message: string, hint: RegExp][] = [
+const lines: [DrydockError, code: string, message: string, hint: RegExp][] = [
   [
     errors.commandNotFoundError("/crul", "/curl"),
     "extension.not_found",
@@ -70,17 +70,17 @@ const said: [DrydockError, code: string, message: string, hint: RegExp][] = [
     errors.quotaReachedError("curl", "callsPerHour", 2, "2026-05-01T11:00:00.000Z"),
     "limit.quota",
     "The extension curl has used the 2 calls that it may have in an hour.",
-    /room again from 2026-05-01T11:00:00\.000Z on/,
+    /Try again after 2026-05-01T11:00:00\.000Z/,
   ],
   [
     errors.quotaReachedError("curl", "secondsPerHour", 0, null),
     "limit.quota",
     "The policy's extensions.secondsPerHour is 0: the extension curl can't be used.",
-    /raised in the policy/,
+    /owner can raise extensions.secondsPerHour/,
   ],
 ];
 
-test.each(said)("%s", (error, code, message, hint) => {
+test.each(lines)("%s", (error, code, message, hint) => {
   expect(error).toBeInstanceOf(DrydockError);
   expect(error).toMatchObject({ code, message, hint: expect.stringMatching(hint) });
   expect(error.exitStatus).toBe(EXIT_STATUS[error.code]);

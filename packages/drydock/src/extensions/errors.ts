@@ -131,13 +131,13 @@ export function hostNotGrantedError(host: string, extension: string, granted: re
 }
 
 export function toolFailedError(tool: string, exitCode: number | null, stderrTail: string): DrydockError {
-  const said = stderrTail.trim();
+  const output = stderrTail.trim();
   return new DrydockError(
     "code.exit",
-    `${tool} failed${exitCode === null ? "" : ` with status ${exitCode}`}${said === "" ? "." : `: ${said}`}`,
-    said === ""
-      ? "It said nothing about the reason; see what the action expects with --help."
-      : "See what it says, and what the action expects with --help.",
+    `${tool} failed${exitCode === null ? "" : ` with status ${exitCode}`}${output === "" ? "." : `: ${output}`}`,
+    output === ""
+      ? "It printed no reason; --help shows what the action expects."
+      : "Read what it printed; --help shows what the action expects.",
     { tool, ...(exitCode === null ? {} : { exitCode }) },
   );
 }
@@ -192,8 +192,8 @@ export function quotaReachedError(
       ? `The policy's extensions.${quota} is 0: the extension ${extension} can't be used.`
       : `The extension ${extension} has used the ${used} that it may have in an hour.`,
     freeAt === null
-      ? `Have extensions.${quota} raised in the policy.`
-      : `There is room again from ${freeAt} on; extensions.${quota} in the policy sets how much there is.`,
+      ? `The owner can raise extensions.${quota} in the policy.`
+      : `Try again after ${freeAt}, or let the owner raise extensions.${quota} in the policy.`,
     { extension, quota, limit, freeAt },
   );
 }

@@ -17,8 +17,8 @@ export interface Host {
   route(event: HostEventInput): Promise<Route>;
   /** The runners of all plugins that can be used, and what is wrong with the others. */
   runners(): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
-  /** Whether the runner's plugin is there, can be started, and has it. */
-  hasRunner(id: string): Promise<boolean>;
+  /** Rejects where the runner's plugin is not there, can't be started, or does not have it. */
+  requireRunner(id: string): Promise<void>;
   /** Starts a plugin that is not granted anything, beside all others, and asks for its runners. */
   look(plugin: Plugin): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
   /** Plugins were added, changed or removed. */
@@ -113,11 +113,9 @@ export function createHost(ports: HostPorts): Host {
       }
       return { runners, warnings: problems };
     },
-    hasRunner: (id) =>
-      findProcess(id).then(
-        () => true,
-        () => false,
-      ),
+    async requireRunner(id) {
+      await findProcess(id);
+    },
     async look(plugin) {
       const apart = { ...plugin, sandbox: { hosts: [], environment: [] } };
       try {

@@ -1,4 +1,4 @@
-import type { ErrorInfo, EventType } from "@drydock/protocol";
+import type { ErrorInfo, EventType, KnowledgeBase, KnowledgeFilters, KnowledgeResult } from "@drydock/protocol";
 import type { Message } from "@drydock/protocol/runner";
 import type { HostStore } from "../ledger/index.ts";
 import type { OpenLink } from "./channel/link.ts";
@@ -49,8 +49,30 @@ export interface ModelQuestion {
   onText?(text: string): void;
 }
 
+/** What models do besides answering. */
+export interface ModelHelp {
+  rerank(
+    model: string,
+    request: { query: string; documents: readonly string[]; limit?: number },
+    signal: AbortSignal,
+  ): Promise<{ index: number; score: number }[]>;
+  countTokens(model: string, request: Pick<ModelQuestion, "messages" | "funcs">, signal: AbortSignal): Promise<number>;
+}
+
+export interface KnowledgeAccess {
+  /** Knowledge bases by name or id. Those that are not there are left out. */
+  find(names: readonly string[]): Promise<Pick<KnowledgeBase, "id" | "name" | "documents">[]>;
+  search(
+    id: string,
+    query: string,
+    options: { limit: number; filters?: KnowledgeFilters; signal: AbortSignal },
+  ): Promise<KnowledgeResult>;
+}
+
 /** What the host needs of a dock. */
 export interface HostPorts {
+  modelHelp: ModelHelp;
+  knowledge: KnowledgeAccess;
   version: string;
   /** How long a process of a plugin is given new runs. */
   processLifeMs: number;

@@ -12,6 +12,7 @@ import { createIdSource } from "./create-id-source.ts";
 import { isLogShort, openDatabase, openUnwritableDatabase } from "./database/open-database.ts";
 import { isUnwritable } from "./database/sqlite-failure.ts";
 import type { HostStore } from "./host/host-store.ts";
+import type { KnowledgeStore } from "./knowledge/knowledge-store.ts";
 import type { LedgerContext } from "./ledger-context.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import type { Owner } from "./owner.ts";
@@ -96,6 +97,7 @@ export interface Ledger extends Stores {
   reclaimSpace(): Promise<number>;
   /** What the host of agents keeps. */
   openHost(): Promise<HostStore>;
+  openKnowledge(): Promise<KnowledgeStore>;
   close(): Promise<void>;
   /**
    * For a process that ends now. To close the last connection makes SQLite copy its log into the database and wait for the disk
@@ -161,6 +163,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     measureFreeSpace: async () => (await import("./database/free-space.ts")).measureFreeSpace(context),
     reclaimSpace: async () => (await import("./database/free-space.ts")).reclaimSpace(context),
     openHost: async () => (await import("./host/host-store.ts")).createHostStore(context),
+    openKnowledge: async () => (await import("./knowledge/knowledge-store.ts")).createKnowledgeStore(context),
     close: () => db.destroy(),
     async leave() {
       if (synchronous === "full" || !isLogShort(options.home)) await db.destroy();

@@ -73,10 +73,10 @@ test("writers, cuts, audits and new keys at once, each killed by kill -9: the ch
   await t.ledger.recover();
   expect(await t.ledger.verify()).toMatchObject({ ok: true });
   expect(processes[3]?.acknowledged().find(({ holds }) => holds !== true)).toBeUndefined();
-  const told = processes.slice(0, 2).flatMap((each) => each.acknowledged());
-  const ended = new Set(told.map(({ ended }) => String(ended)));
+  const reply = processes.slice(0, 2).flatMap((each) => each.acknowledged());
+  const ended = new Set(reply.map(({ ended }) => String(ended)));
   const gone: string[] = [];
-  for (const { created, runId, seq } of told) {
+  for (const { created, runId, seq } of reply) {
     const id = String(created ?? runId);
     if ((await t.ledger.getRun(id)) === null) gone.push(id);
     else if (runId) expect(await t.ledger.events(id, { afterSeq: Number(seq) - 1, limit: 1 })).toHaveLength(1);

@@ -113,13 +113,13 @@ function unusable(
 ): DrydockError {
   const what = draft.toolCalls.length > 0 ? "can't be used" : `is not a valid ${output?.name ?? "answer"}`;
   const times = answers === 1 ? "" : `, after ${answers} answers`;
-  const said = draft.finish === "filtered" ? "the provider withheld the answer" : problems.join("; ");
-  const came = draft.toolCalls.length > 0 ? draft.toolCalls.map(({ input }) => input).join("\n") : draft.text;
+  const reason = draft.finish === "filtered" ? "the provider withheld the answer" : problems.join("; ");
+  const answer = draft.toolCalls.length > 0 ? draft.toolCalls.map(({ input }) => input).join("\n") : draft.text;
   return new DrydockError(
     "model.failed",
-    `${model}: the answer ${what}${times}: ${shortenLine(said, 400)}. It began: ${shortenLine(came.slice(0, 200), 120) || "(nothing)"}`,
+    `${model}: the answer ${what}${times}: ${shortenLine(reason, 400)}. It began: ${shortenLine(answer.slice(0, 200), 120) || "(nothing)"}`,
     "Use a model that keeps to a JSON Schema, or raise its output limit if the answer was cut off.",
-    { model, provider: providerOf(model), attempts: requests, problems, answer: came.slice(0, 4000), usage },
+    { model, provider: providerOf(model), attempts: requests, problems, answer: answer.slice(0, 4000), usage },
   );
 }
 

@@ -60,7 +60,7 @@ export async function createModel(spec: string | readonly string[], options: Mod
   return { id: targets.map(({ id }) => id).join(","), scripted: false, ask: (request) => askInOrder(asks, request) };
 }
 
-function findTarget(name: ModelName, { providers = {}, prices }: ModelOptions): ModelTarget {
+export function findTarget(name: ModelName, { providers = {}, prices }: ModelOptions): ModelTarget {
   const own = Object.hasOwn(providers, name.provider) ? providers[name.provider] : undefined;
   const settings = own ?? findProvider(name.provider);
   if (settings) return { ...name, settings, price: findPrice(name.id, prices) };

@@ -19,8 +19,12 @@ test("a provider that asks for too long a pause is given up at once", async () =
 });
 
 test("an account without credit is not asked again", async () => {
-  const said = { message: "You exceeded your current quota", type: "insufficient_quota", code: "insufficient_quota" };
-  server.answer(() => ({ status: 429, error: said }));
+  const response = {
+    message: "You exceeded your current quota",
+    type: "insufficient_quota",
+    code: "insufficient_quota",
+  };
+  server.answer(() => ({ status: 429, error: response }));
   const error = await failureOf(ask(await modelOf("openai")));
   expect(error.code).toBe("model.unavailable");
   expect(server.requests).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { type ErrorCode, LIMIT_KEYS, SANDBOX_LEVELS } from "@drydock/protocol";
+import { type ErrorCode, HOST_IMAGE, LIMIT_KEYS, SANDBOX_LEVELS } from "@drydock/protocol";
 import { findNearestWord } from "../base/text/index.ts";
 import { coversCommand, describeCommandPatternProblem } from "./rules/command-rules.ts";
 import { coversEnvironment, describeEnvironmentPatternProblem } from "./rules/environment-rules.ts";
@@ -9,6 +9,7 @@ import { coversPath, describePathPatternProblem } from "./rules/path-rules.ts";
 import { describeToolchainProblem } from "./rules/toolchain-rules.ts";
 import {
   createAllowScale,
+  createChoiceScale,
   createOpenAllowScale,
   createWordScale,
   denyScale,
@@ -130,6 +131,8 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
     describeProblem: describeToolchainProblem,
   },
   { ...base, path: "sandbox.reuse", scale: switchScale, ranged: false },
+  // Only the owner's policy names an image; others may go without.
+  { ...base, path: "sandbox.image", scale: createChoiceScale(HOST_IMAGE), ranged: false },
 ];
 
 export function findPolicyKey(path: string): PolicyKey | undefined {

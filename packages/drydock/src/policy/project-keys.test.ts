@@ -21,3 +21,15 @@ it("only the owner adds a toolchain; others leave some out", () => {
   const none = resolvePolicy({ home: source(CARGO), request: { sandbox: { toolchains: [] } } });
   expect(none.effective.sandbox.toolchains).toEqual([]);
 });
+
+it("only the owner names an image; others go without", () => {
+  const TOOLS: PolicyDocument = { sandbox: { image: "localhost/tools:1" } };
+  expect(resolvePolicy({}).effective.sandbox.image).toBe("host");
+  expect(resolvePolicy({ home: source(TOOLS) }).effective.sandbox.image).toBe("localhost/tools:1");
+  expect(() => resolvePolicy({ workspace: source(TOOLS) })).toThrow("sandbox.image: asks for localhost/tools:1");
+  expect(() => resolvePolicy({ request: TOOLS })).toThrow();
+  const other: PolicyDocument = { sandbox: { image: "localhost/other:1" } };
+  expect(() => resolvePolicy({ home: source(TOOLS), request: other })).toThrow();
+  const none = resolvePolicy({ home: source(TOOLS), request: { sandbox: { image: "host" } } });
+  expect(none.effective.sandbox.image).toBe("host");
+});

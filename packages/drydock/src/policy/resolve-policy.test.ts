@@ -52,7 +52,7 @@ describe("without any policy", () => {
       mcp: { allow: ["*"] },
       checks: { required: [] },
       project: { environment: "auto" },
-      sandbox: { backends: ["namespaces"], level: "rlimits", toolchains: [], reuse: true },
+      sandbox: { backends: ["namespaces"], level: "rlimits", toolchains: [], reuse: true, image: "host" },
     });
     expect(origins["limits.wallSeconds"]).toEqual({ source: "system" });
   });

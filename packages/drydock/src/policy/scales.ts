@@ -37,6 +37,15 @@ export function createWordScale(words: readonly string[]): Scale<string> {
   };
 }
 
+/** One name, or `none` of them, which permits least. No name permits more than another. */
+export function createChoiceScale(none: string): Scale<string> {
+  return {
+    within: (value, ceiling) => value === ceiling || value === none,
+    narrower: (a, b) => (a === b ? a : none),
+    wider: (a, b) => (a === none ? b : a),
+  };
+}
+
 /** An allow list: each entry has to be covered by some entry of the ceiling. */
 export function createAllowScale(covers: (ceiling: string, entry: string) => boolean): Scale<readonly string[]> {
   const covered = (entry: string, list: readonly string[]) => list.some((ceiling) => covers(ceiling, entry));

@@ -1,4 +1,4 @@
-import { mapLimits, type PolicyDocument } from "@drydock/protocol";
+import { HOST_IMAGE, mapLimits, type PolicyDocument } from "@drydock/protocol";
 
 /**
  * Names of files that hold nothing but credentials, in the places where programs look for them. Names that projects also
@@ -66,5 +66,5 @@ export const SYSTEM_POLICY: PolicyDocument = {
   mcp: { allow: ["*"] },
   checks: { required: [] },
   project: { environment: "auto" },
-  sandbox: { backends: ["namespaces"], level: "rlimits", toolchains: [], reuse: true },
+  sandbox: { backends: ["namespaces"], level: "rlimits", toolchains: [], reuse: true, image: HOST_IMAGE },
 };

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { listDirectory } from "../base/paths/index.ts";
@@ -17,20 +18,40 @@ export function collectLeftovers(runs: string, isAlive: (name: string) => boolea
 
 /** The directory of one host, with the control groups that its fork servers made. The record of a group outlives it. */
 export function removeRunDirectory(directory: string): void {
-  const servers = listDirectory(directory).map((server) => removeControlGroups(join(directory, server, "cgroups")));
-  for (const server of listDirectory(join(directory, "l"))) removePlaces(join(directory, "l", server, "places"));
-  if (servers.every(Boolean)) rmSync(directory, { recursive: true, force: true });
+  const servers = [directory, ...listDirectories(directory).map((name) => join(directory, name))].flatMap(listServers);
+  const gone = servers.map((server) => removeControlGroups(join(server, "cgroups")));
+  const freed = servers.map((server) => removePlaces(join(server, "places")));
+  if ([...gone, ...freed].every(Boolean)) rmSync(directory, { recursive: true, force: true });
 }
 
-/** Directories elsewhere, for code that is a user of its own. */
-function removePlaces(record: string): void {
+function listServers(fleet: string): string[] {
+  return listDirectories(fleet).map((server) => join(fleet, server));
+}
+
+/** Directories elsewhere, for code that is a user of its own. Whether none of them is left. */
+function removePlaces(record: string): boolean {
+  let places: string[];
   try {
-    for (const place of readFileSync(record, "utf8").split("\n").filter(Boolean)) {
-      rmSync(place, { recursive: true, force: true });
-    }
+    places = readFileSync(record, "utf8").split("\n").filter(Boolean);
   } catch {
-    // There are none.
+    return true; // it never made any
   }
+  return places.map(removePlace).every(Boolean);
+}
+
+function removePlace(place: string): boolean {
+  // An engine's daemon sees what is mounted for it: that is the host's to see, too, and outlives its server.
+  const mounts = listMountsBelow(place);
+  if (mounts.length > 0) spawnSync("umount", ["--lazy", ...mounts.reverse()], { stdio: "ignore" });
+  if (listMountsBelow(place).length > 0) return false;
+  rmSync(place, { recursive: true, force: true });
+  return true;
+}
+
+/** In the order in which they were mounted. */
+function listMountsBelow(place: string): string[] {
+  const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
+  return lines.map((line) => line.split(" ")[4] ?? "").filter((path) => path.startsWith(`${place}/`));
 }
 
 /** Whether none of them is left. */

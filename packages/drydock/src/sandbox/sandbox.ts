@@ -6,6 +6,7 @@ import { chooseBackends, requireNamespaces } from "./backends/choose-backends.ts
 import { BACKEND_DESCRIPTORS } from "./backends/registry.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
 import type { RawExecution } from "./execution.ts";
+import { SYSTEM_PATH } from "./find-engine.ts";
 import { createGate } from "./gate.ts";
 import { createFleet } from "./members/fleet.ts";
 import type { SpawnedForkServer } from "./members/spawn-fork-server.ts";
@@ -28,6 +29,8 @@ export interface SandboxOptions extends RunPlace {
   userHome: string;
   warm: number;
   early?: SpawnedForkServer;
+  /** Where container engines are looked for. Default: the system's directories. */
+  searchPath?: string;
 }
 
 /** The one way to run anything: gate, execute, judge. */
@@ -60,7 +63,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const spool = mkdtempSync(join(options.directory, "spool-"));
   const preparer = createPreparer(options, views, rulesOf);
   const isSingleRun = options.early !== undefined;
-  const parts = { fleet, fleetOptions, preparer, views, rulesOf, spool, isSingleRun, activity };
+  const { searchPath = SYSTEM_PATH } = options;
+  const parts = { fleet, fleetOptions, searchPath, preparer, views, rulesOf, spool, isSingleRun, activity };
   const backends = new Map<BackendDescriptor, Backend>(
     BACKEND_DESCRIPTORS.map((descriptor) => [descriptor, descriptor.create(parts)]),
   );

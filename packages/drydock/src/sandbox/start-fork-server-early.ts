@@ -4,7 +4,7 @@ import type { KernelLimits } from "@drydock/protocol";
 import type { Python } from "./find-python.ts";
 import { type MemberKind, type SpawnedForkServer, spawnForkServer } from "./members/spawn-fork-server.ts";
 
-// This file is a second door of the room, for who is in a hurry: through the first one comes everything.
+// A second door of the room, for a fast start: index.ts would load everything.
 export { collectLeftovers, isProcessAlive } from "./collect-leftovers.ts";
 export { findPython } from "./find-python.ts";
 export type { SpawnedForkServer } from "./members/spawn-fork-server.ts";

@@ -65,7 +65,7 @@ async function describe(
   const { inputFailure } = transcript;
   if (inputFailure !== undefined) {
     const reason = inputFailure.slice(0, MAX_REASON_CHARS);
-    notes.push(`standard input broke off early (${reason}); the code read only part of it`);
+    notes.push(`standard input ended early (${reason}); the code read only part of it`);
   }
   const stderr = Buffer.concat(transcript.stderr);
   if (view.workspace !== null) notes.push(...noteHiddenFiles(work.code, stderr, policy));

@@ -67,7 +67,7 @@ export async function runWorkflow(
     if (result.status === "failed" && request.stopOnError) stopped = true;
     if (result.status === "failed" && step < request.from) stopped = true;
     if (Object.keys(result.variables).length > 0) variables = result.variables;
-    if (result.status !== "skipped" || step < request.from) summaries.push(tell(result));
+    if (result.status !== "skipped" || step < request.from) summaries.push(summarizeStep(result));
     await ports.journal.append([{ type: "step.finished", key: `step/${step}`, data: summarize(result) }]);
   }
   const failed = steps.find(({ status }) => status === "failed");
@@ -165,7 +165,7 @@ function isNew(known: Set<string>, { name, sha256 }: ArtifactRef): boolean {
   return true;
 }
 
-function tell({ instruction, code, output, error, ok, status }: WorkflowStepResult): StepSummary {
+function summarizeStep({ instruction, code, output, error, ok, status }: WorkflowStepResult): StepSummary {
   const failure = error ? `${error.code}: ${error.message}` : "its checks failed";
   return { instruction, code, output, error: ok || status === "skipped" ? "" : failure };
 }

@@ -141,9 +141,9 @@ print("\\n".join(texts))
       ["node", "console.log(process.env, process.report?.getReport().environmentVariables)"],
       ["bash", "env; set; cat /proc/*/environ"],
     ] as const) {
-      const said = saidBy(await it.attack(code, { language }));
-      expect(said).not.toContain("SECRET_CANARY");
-      expect(said).not.toContain(it.canary);
+      const reply = saidBy(await it.attack(code, { language }));
+      expect(reply).not.toContain("SECRET_CANARY");
+      expect(reply).not.toContain(it.canary);
     }
   });
 

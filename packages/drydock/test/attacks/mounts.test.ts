@@ -249,8 +249,8 @@ describe("what is refused before anything runs", () => {
   test("one that a request asks for: it is no part of what can be asked for from outside", async () => {
     const home = mkdtempSync(join(host, "home-"));
     const outside = await createDock({ home, warm: 0 });
-    const asked = { code: "print(1)", mounts: [{ source: mount, target: "/extension" }] } as ExecOptions;
-    await expect(outside.exec(asked)).rejects.toMatchObject({ code: "input.invalid" });
+    const request = { code: "print(1)", mounts: [{ source: mount, target: "/extension" }] } as ExecOptions;
+    await expect(outside.exec(request)).rejects.toMatchObject({ code: "input.invalid" });
     await outside.close();
   });
 

@@ -70,10 +70,10 @@ describe("the input of a step", () => {
       };
       const waits = "import time\nlength = len(input())\ntime.sleep(0.5)\nlength";
       // A thief may break its own session: then it gets nothing either.
-      const asked = await session.exec(waits, { onInput, unsafe: true }).catch(() => null);
-      const given = await session.exec(waits, { stdin: `${secret}\n`, unsafe: true }).catch(() => null);
+      const request = await session.exec(waits, { onInput, unsafe: true }).catch(() => null);
+      const input = await session.exec(waits, { stdin: `${secret}\n`, unsafe: true }).catch(() => null);
       const hex = Buffer.from(secret).toString("hex");
-      for (const step of [asked, given]) {
+      for (const step of [request, input]) {
         if (step?.ok) expect(step.result).toBe(secret.length);
         expect(`${step?.stdout}${step?.stderr}`).not.toContain(hex);
       }
@@ -114,14 +114,14 @@ describe("the input of a step", () => {
 
   test("a step that asks without end, or hands its warden anything but a socket, harms nobody", async () => {
     const session = await open();
-    let asked = 0;
+    let questions = 0;
     const flood = `import os\nfor _ in range(200_000): os.write(3, b"\\0\\0\\0\\0q")\n1`;
     const onInput = async () => {
-      asked++;
+      questions++;
       return null;
     };
     await session.exec(flood, { onInput, unsafe: true }).catch(() => null);
-    expect(asked).toBeLessThan(3);
+    expect(questions).toBeLessThan(3);
     await session.close();
     const forger = await open();
     const patch = `import _socket, os

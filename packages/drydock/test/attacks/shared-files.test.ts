@@ -77,9 +77,9 @@ async function underWay(code: string, options: Parameters<typeof it.attack>[1] =
     await ended;
   }
   let text = "";
-  let heard = () => {};
+  let received = () => {};
   const ready = new Promise<void>((resolve) => {
-    heard = resolve;
+    received = resolve;
   });
   const run = it.attack(code, {
     ...options,
@@ -87,7 +87,7 @@ async function underWay(code: string, options: Parameters<typeof it.attack>[1] =
     stdin: input(),
     onOutput: (chunk) => {
       text += chunk.text;
-      if (text.includes("ready\n")) heard();
+      if (text.includes("ready\n")) received();
     },
   });
   await Promise.race([ready, run]);

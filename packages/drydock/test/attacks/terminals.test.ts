@@ -18,9 +18,9 @@ async function holdTerminal(): Promise<string> {
 describe("pseudo-terminals", () => {
   test("are the run's own: those of the host and of other runs are not there", async () => {
     const stop = new AbortController();
-    let heard = () => {};
+    let received = () => {};
     const ready = new Promise<void>((resolve) => {
-      heard = resolve;
+      received = resolve;
     });
     let others = "";
     const open = "import os, pty, time; held = pty.openpty(); print(os.stat(os.ttyname(held[1])).st_dev, flush=True)";
@@ -28,7 +28,7 @@ describe("pseudo-terminals", () => {
       signal: stop.signal,
       onOutput: ({ text }) => {
         others += text;
-        heard();
+        received();
       },
     });
     await Promise.race([ready, other]);

@@ -8,23 +8,23 @@ const host = openTestDock({ python });
 const { makeWorkspace } = host;
 
 const OWN = "own = 'from the workspace'";
-const asked = (name: string) => `import ${name}; print(getattr(${name}, "own", "the system's"))`;
+const importOf = (name: string) => `import ${name}; print(getattr(${name}, "own", "the system's"))`;
 
 describe("A module beside the program is the one that it imports", () => {
   test.each([
-    ["json.py", asked("json")],
-    ["random.py", asked("random")],
-    ["socket.py", asked("socket")],
-    ["signal/__init__.py", asked("signal")],
-    ["string/readme.txt", asked("string")],
-    ["os.py", asked("os")],
-    ["time.py", asked("time")],
-    ["numpy.py", asked("numpy")],
+    ["json.py", importOf("json")],
+    ["random.py", importOf("random")],
+    ["socket.py", importOf("socket")],
+    ["signal/__init__.py", importOf("signal")],
+    ["string/readme.txt", importOf("string")],
+    ["os.py", importOf("os")],
+    ["time.py", importOf("time")],
+    ["numpy.py", importOf("numpy")],
     [
       "select.py",
-      `${asked("select")}\nimport threading; t = threading.Thread(target=print, args=(1,)); t.start(); t.join()`,
+      `${importOf("select")}\nimport threading; t = threading.Thread(target=print, args=(1,)); t.start(); t.join()`,
     ],
-    ["traceback.py", `${asked("traceback")}; 1 / 0`],
+    ["traceback.py", `${importOf("traceback")}; 1 / 0`],
   ])("%s: %s", async (path, code) => {
     const workspace = makeWorkspace({ [path]: OWN, "main.py": code, "sub/main.py": code });
     for (const filename of ["main.py", "sub/main.py", undefined]) {
@@ -71,7 +71,7 @@ describe("A module beside the program is the one that it imports", () => {
   test("in a session as well", async () => {
     const session = await host.dock.sessions.open({ workspace: makeWorkspace({ "json.py": OWN }) });
     try {
-      expect(await session.exec(asked("json"))).toMatchObject({ ok: true, stdout: "from the workspace\n" });
+      expect(await session.exec(importOf("json"))).toMatchObject({ ok: true, stdout: "from the workspace\n" });
     } finally {
       await session.close();
     }

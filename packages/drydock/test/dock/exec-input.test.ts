@@ -94,7 +94,7 @@ describe("input", () => {
 
 describe("output", () => {
   it("is heard while the code runs, stream by stream", async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const mailbox = createMailbox();
     const run = await test.python(
       "import sys\nprint('one')\ninput()\nprint('two', file=sys.stderr)\ninput()\nprint('three')",
@@ -102,24 +102,24 @@ describe("output", () => {
         stdin: mailbox,
         // The answer is sent only because the output was heard before the end.
         onOutput: ({ stream, text }) => {
-          heard.push(`${stream}:${text}`);
+          received.push(`${stream}:${text}`);
           mailbox.post("go\n");
         },
       },
     );
     mailbox.close();
     expect(run.ok).toBe(true);
-    expect(heard).toEqual(["stdout:one\n", "stderr:two\n", "stdout:three\n"]);
+    expect(received).toEqual(["stdout:one\n", "stderr:two\n", "stdout:three\n"]);
     expect(run.stdout).toBe("one\nthree\n");
   });
 
   it("does not break characters that are cut between two pieces", async () => {
-    let heard = "";
+    let received = "";
     const run = await test.python(
       "import os, time\nb = '🚢é'.encode()\nfor i in range(len(b)):\n    os.write(1, b[i:i+1])\n    time.sleep(0.01)",
-      { onOutput: ({ text }) => (heard += text) },
+      { onOutput: ({ text }) => (received += text) },
     );
-    expect(heard).toBe("🚢é");
+    expect(received).toBe("🚢é");
     expect(run.stdout).toBe("🚢é");
   });
 
@@ -220,7 +220,7 @@ describe("many at once", () => {
     const { result, notes } = await test.python(READ_ALL, { stdin: breakOff() });
     expect([result, notes]).toEqual([
       "first\n",
-      ["standard input broke off early (the disk is gone); the code read only part of it"],
+      ["standard input ended early (the disk is gone); the code read only part of it"],
     ]);
     expect((await test.python(READ_ALL, { stdin: "whole" })).notes).toEqual([]);
   });

@@ -150,9 +150,9 @@ describe("a dock that is closed", () => {
         void dock.exec({ code: "1" }).then(() => resolve());
       });
       await started;
-      const heard = Promise.withResolvers<void>();
-      const late = dock.exec({ code: "print('up')\nimport time\ntime.sleep(50)", onOutput: () => heard.resolve() });
-      await heard.promise;
+      const received = Promise.withResolvers<void>();
+      const late = dock.exec({ code: "print('up')\nimport time\ntime.sleep(50)", onOutput: () => received.resolve() });
+      await received.promise;
       await dock.close();
       await dock.close();
       expect((await late).ok).toBe(false);

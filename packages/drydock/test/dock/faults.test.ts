@@ -140,10 +140,12 @@ describe("a part of the dock that is killed", () => {
   });
 
   it("the fork server while runs are under way: each ends with an error that has a code", async () => {
-    const runs = [1, 2].map(() => test.python("print('up')\nimport time\ntime.sleep(30)", { onOutput: () => heard() }));
+    const runs = [1, 2].map(() =>
+      test.python("print('up')\nimport time\ntime.sleep(30)", { onOutput: () => received() }),
+    );
     let up = 0;
     const both = Promise.withResolvers<void>();
-    const heard = () => {
+    const received = () => {
       if (++up === 2) both.resolve();
     };
     await both.promise;

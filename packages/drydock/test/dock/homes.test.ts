@@ -50,12 +50,12 @@ describe("two docks on one home", () => {
       () =>
         new Promise<string>((resolve) => {
           const child = spawn(process.execPath, program(home, body), { cwd: import.meta.dirname });
-          let said = "";
+          let reply = "";
           for (const stream of [child.stdout, child.stderr])
             stream.on("data", (data) => {
-              said += data;
+              reply += data;
             });
-          child.once("close", () => resolve(said));
+          child.once("close", () => resolve(reply));
         }),
     );
     expect(await Promise.all(children)).toEqual(["8\n", "8\n"]);

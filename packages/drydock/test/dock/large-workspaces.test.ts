@@ -39,10 +39,12 @@ it("tells how far it is", async () => {
   const many = join(place, "many");
   mkdirSync(many);
   for (let number = 0; number < 600; number += 1) writeFileSync(join(many, `${number}`), `${number}`);
-  const told: number[] = [];
-  const { ok } = await dock.exec({ code: "1", workspace: many, onReading: ({ scanned }) => told.push(scanned) });
+  const replies: number[] = [];
+  const { ok } = await dock.exec({ code: "1", workspace: many, onReading: ({ scanned }) => replies.push(scanned) });
   expect(ok).toBe(true);
-  expect(told.filter((count) => count % 256 === 0 || count === 600)).toEqual(expect.arrayContaining([256, 512, 600]));
+  expect(replies.filter((count) => count % 256 === 0 || count === 600)).toEqual(
+    expect.arrayContaining([256, 512, 600]),
+  );
 });
 
 it("lets goals and verification go, too", async () => {

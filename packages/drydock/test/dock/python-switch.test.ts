@@ -21,13 +21,13 @@ it("python.enabled: false lets no Python session be opened, and no task", async 
   const node = await off.dock.sessions.open({ language: "node" });
   expect((await node.exec("1 + 1")).result).toBe(2);
   await node.close();
-  const asked = await off.dock.ask("print(1)", { model: "repair" });
-  expect(asked.error).toMatchObject({ code: "policy.command_denied" });
+  const request = await off.dock.ask("print(1)", { model: "repair" });
+  expect(request.error).toMatchObject({ code: "policy.command_denied" });
 });
 
 it("a request can switch Python off for itself, and not on", async () => {
-  const asked = { policy: { python: { enabled: true } } };
-  await expect(off.python("print(1)", asked)).resolves.toMatchObject({ error: { code: "policy.command_denied" } });
+  const request = { policy: { python: { enabled: true } } };
+  await expect(off.python("print(1)", request)).resolves.toMatchObject({ error: { code: "policy.command_denied" } });
   const own = await on.python("print(1)", { policy: { python: { enabled: false } } });
   expect(own.error).toMatchObject({ code: "policy.command_denied", hint: expect.stringContaining("request's own") });
   expect((await on.python("print(1)")).ok).toBe(true);

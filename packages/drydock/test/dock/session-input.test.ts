@@ -26,33 +26,33 @@ async function inputEvents(runId: string): Promise<unknown[]> {
 describe("a step that waits for input", () => {
   it("is answered line by line, after its prompt was heard", () =>
     withSession(async (session) => {
-      const heard: string[] = [];
+      const received: string[] = [];
       const lines = ["Ada", "Grace\n"];
       const step = await session.exec("first = input('who? ')\nsecond = input('and? ')\nprint(first, second)", {
-        onOutput: ({ text }) => heard.push(text),
+        onOutput: ({ text }) => received.push(text),
         onInput: async () => {
-          heard.push(`<${lines[0]?.trim()}>`);
+          received.push(`<${lines[0]?.trim()}>`);
           return lines.shift() ?? null;
         },
       });
       expect(step).toMatchObject({ ok: true, stdout: "who? and? Ada Grace\n" });
-      expect(heard).toEqual(["who? ", "<Ada>", "and? ", "<Grace>", "Ada Grace\n"]);
+      expect(received).toEqual(["who? ", "<Ada>", "and? ", "<Grace>", "Ada Grace\n"]);
       expect((await session.exec("first, second")).result).toEqual(["Ada", "Grace"]);
     }));
 
   it("is heard also where the code does not flush, and reads the stream itself", () =>
     withSession(async (session) => {
-      let heard = "";
+      let received = "";
       const step = await session.exec(
         "import sys\nprint('say', end=': ')\nlines = [sys.stdin.readline(), *sys.stdin]",
         {
           onOutput: ({ text }) => {
-            heard += text;
+            received += text;
           },
           onInput: answering("a", "b", "c").onInput,
         },
       );
-      expect([heard, step.error]).toEqual(["say: ", null]);
+      expect([received, step.error]).toEqual(["say: ", null]);
       expect((await session.exec("lines")).result).toEqual(["a\n", "b\n", "c\n"]);
     }));
 

@@ -42,9 +42,9 @@ describe("the number of live sessions", () => {
   });
 
   it("is limited even when all are asked for at once", async () => {
-    const asked = await Promise.allSettled(Array.from({ length: 7 }, () => test.dock.sessions.open()));
-    expect(asked.filter((one) => one.status === "fulfilled").length).toBe(4);
-    for (const one of asked) if (one.status === "fulfilled") await one.value.close();
+    const request = await Promise.allSettled(Array.from({ length: 7 }, () => test.dock.sessions.open()));
+    expect(request.filter((one) => one.status === "fulfilled").length).toBe(4);
+    for (const one of request) if (one.status === "fulfilled") await one.value.close();
   });
 });
 
@@ -77,9 +77,9 @@ describe("closing", () => {
     const marker = `8642.${process.pid}`;
     await session.exec(`import subprocess\np = subprocess.Popen(['sleep', '${marker}'])`);
     expect(await eventually(() => processesWith(marker).length === 1)).toBe(true);
-    const heard = Promise.withResolvers<void>();
-    const step = session.exec("print('up')\nimport time\ntime.sleep(40)", { onOutput: () => heard.resolve() });
-    await heard.promise;
+    const received = Promise.withResolvers<void>();
+    const step = session.exec("print('up')\nimport time\ntime.sleep(40)", { onOutput: () => received.resolve() });
+    await received.promise;
     await session.close();
     expect(await step).toMatchObject({ ok: false, error: { code: "run.cancelled" } });
     expect(await eventually(() => processesWith(marker).length === 0)).toBe(true);

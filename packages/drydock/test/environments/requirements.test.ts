@@ -242,8 +242,8 @@ describe("a task's requirements", () => {
     });
     expect(task).toMatchObject({ ok: false, error: { code: "policy.network_denied" } });
     const session = await dock.sessions.open();
-    const asked = { model: write([text("1")]), session: session.id, requirements: ["tiny"] };
-    await expect(dock.executePythonTask("Which word?", asked)).rejects.toMatchObject({ code: "input.invalid" });
+    const question = { model: write([text("1")]), session: session.id, requirements: ["tiny"] };
+    await expect(dock.executePythonTask("Which word?", question)).rejects.toMatchObject({ code: "input.invalid" });
     await session.close();
   });
 });

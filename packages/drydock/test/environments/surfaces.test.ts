@@ -51,8 +51,8 @@ it("requirements are installed over the command line, HTTP and MCP, where they a
   const client = new Client({ name: "test", version: "1" });
   const requestInit = { headers: authorization() };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
-  const asked = { code: CODE, requirements: '["tiny==1.0"]' };
-  const called = await client.callTool({ name: "execute_code", arguments: asked });
+  const request = { code: CODE, requirements: '["tiny==1.0"]' };
+  const called = await client.callTool({ name: "execute_code", arguments: request });
   expect(called.structuredContent).toMatchObject({ ok: true, result: "helped" });
   await client.close();
   expect(index.requests.length).toBe(before);

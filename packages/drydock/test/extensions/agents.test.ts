@@ -8,9 +8,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { describeExtension, openExtensionDock } from "../testing/extension-dock.ts";
 
-let asked = 0;
+let requests = 0;
 const site = createServer((_request, response) => {
-  asked++;
+  requests++;
   response.end('{"items":[{"name":"anchor"},{"name":"rope"}]}');
 });
 await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
@@ -95,7 +95,7 @@ describe("an agent whose tools are capabilities", () => {
   });
 
   it("is told of flags, hosts and risks that it may not use as capability_error", async () => {
-    const before = asked;
+    const before = requests;
     const model = script(
       calls("tidy__say", { word: "x", exec: "id" }),
       calls("tidy__say", {}),
@@ -114,7 +114,7 @@ describe("an agent whose tools are capabilities", () => {
     expect(texts[3]).toMatch(/^capability_error: \/curl get\npolicy.network_denied: /);
     expect(texts[4]).toMatch(/^capability_error: \/tidy away\npolicy.approval_denied: /);
     for (const text of texts) expect(text).toContain("\nHint: ");
-    expect(asked).toBe(before);
+    expect(requests).toBe(before);
   });
 
   it("reaches what its own policy asks for, and as another agent's tool no more than that one may", async () => {
@@ -130,28 +130,28 @@ describe("an agent whose tools are capabilities", () => {
       when("fetches", { text: "tried" }),
       when("outer", { text: "end" }),
     ];
-    const before = asked;
+    const before = requests;
     const refused = await run(outer, script(...answers));
     expect(refused).toMatchObject({ output: "end", toolCalls: [{ name: "fetches", failed: false, text: "tried" }] });
     const within = await made.dock.runs.events(refused.toolCalls[0]?.runId ?? "");
     expect(JSON.stringify(within)).toContain("policy.network_denied");
-    expect(asked).toBe(before);
+    expect(requests).toBe(before);
   });
 
   it("has a person asked where somebody can be", async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const one = helper([capability("tidy")]);
     for (const approved of [true, false]) {
       const { toolCalls } = await made.dock.callAgent(definitionOf(one), "please", {
         model: script(calls("tidy__away", {}), { text: "done" }),
         approval: async ({ summary }) => {
-          asked.push(summary);
+          requests.push(summary);
           return { approved, by: "ada" };
         },
       });
       expect(toolCalls).toMatchObject([{ failed: !approved }]);
     }
-    expect(asked).toEqual(["/tidy away", "/tidy away"]);
+    expect(requests).toEqual(["/tidy away", "/tidy away"]);
   });
 
   it("pays for what its extensions ask a model from its own budget", async () => {
@@ -162,10 +162,14 @@ describe("an agent whose tools are capabilities", () => {
       { text: "an analysis" },
       { text: "end" },
     );
-    const asked = { model, session, budget: { tokens: 4000 } };
-    const { toolCalls } = await made.dock.callAgent(definitionOf(helper([capability("/jq analyze")])), "please", asked);
+    const options = { model, session, budget: { tokens: 4000 } };
+    const { toolCalls } = await made.dock.callAgent(
+      definitionOf(helper([capability("/jq analyze")])),
+      "please",
+      options,
+    );
     expect(toolCalls).toMatchObject([{ text: expect.stringContaining("would exceed the run's budget") }]);
-    const free = { ...asked, budget: undefined };
+    const free = { ...options, budget: undefined };
     const more = await made.dock.callAgent(definitionOf(helper([capability("/jq analyze")])), "please", free);
     expect(more.toolCalls).toMatchObject([{ text: "capability_result: /jq analyze\nan analysis" }]);
   });

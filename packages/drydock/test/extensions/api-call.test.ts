@@ -146,9 +146,9 @@ describe("api.call", () => {
 
   it("goes nowhere in a workspace whose policy wants no network", async () => {
     const workspace = test.makeDirectory({ ".drydock/policy.yaml": "version: 1\nnetwork: { allow: [] }\n" });
-    const asked = seen.length;
+    const question = seen.length;
     expect(await test.error("/api user ada", { workspace })).toMatchObject({ code: "policy.network_denied" });
-    expect(seen.length).toBe(asked);
+    expect(seen.length).toBe(question);
   });
 
   it("says which secret is missing, and how to set it", async () => {

@@ -71,14 +71,14 @@ it("does in the directory that was agreed to what was agreed to, and names it", 
 });
 
 it("ends a call whose approval is denied elsewhere while somebody is still being asked", async () => {
-  const asked = Promise.withResolvers<Approval>();
+  const request = Promise.withResolvers<Approval>();
   const calling = test.call("/box drop x", {
     approval: (approval) => {
-      asked.resolve(approval);
+      request.resolve(approval);
       return new Promise(() => {});
     },
   });
-  await test.dock.extensions.approvals.deny((await asked.promise).id, { by: "ann", reason: "not today" });
+  await test.dock.extensions.approvals.deny((await request.promise).id, { by: "ann", reason: "not today" });
   expect(await calling).toMatchObject({
     error: { code: "policy.approval_denied", message: expect.stringContaining("ann") },
   });
@@ -96,14 +96,14 @@ it("does not count as work what a call waits for: neither a person nor its turn"
     return { outcome, mostMs: performance.now() - since - WAIT_MS + 100 };
   };
   const durationOf = (outcome: CapabilityOutcome) => ("durationMs" in outcome ? outcome.durationMs : Number.NaN);
-  const asked = await timed(slow);
-  expect(asked.outcome).toMatchObject({ type: "capability_result" });
-  expect(durationOf(asked.outcome)).toBeLessThan(asked.mostMs);
+  const request = await timed(slow);
+  expect(request.outcome).toMatchObject({ type: "capability_result" });
+  expect(durationOf(request.outcome)).toBeLessThan(request.mostMs);
   const denied = await timed(async () => ({ ...(await slow()), approved: false }));
   expect(durationOf(denied.outcome)).toBeLessThan(denied.mostMs);
   const { runs } = await test.dock.extensions.history({ extension: "box", limit: 2 });
   expect(runs).toHaveLength(2);
-  for (const [index, { mostMs }] of [denied, asked].entries()) expect(runs[index]?.durationMs).toBeLessThan(mostMs);
+  for (const [index, { mostMs }] of [denied, request].entries()) expect(runs[index]?.durationMs).toBeLessThan(mostMs);
   expect(await test.dock.audit.verify()).toMatchObject({ ok: true });
 });
 

@@ -80,16 +80,16 @@ it("brings up to date to the one that is meant, and asks about any other", async
   const { extensions } = test.dock;
   const { hash: first } = await extensions.add(source, agree);
   writeExtension(source, { "scripts/run.cjs": "console.log('second')\n" });
-  const asked: string[] = [];
+  const requests: string[] = [];
   const approve = async (plan: { extension: { hash: string } }) => {
-    asked.push(plan.extension.hash);
+    requests.push(plan.extension.hash);
     return false;
   };
   await expect(extensions.update("box", { approve, hash: first })).rejects.toMatchObject({
     code: "policy.approval_denied",
   });
-  const [shown = ""] = asked;
+  const [shown = ""] = requests;
   expect(shown).not.toBe(first);
   expect(await extensions.update("box", { approve, hash: shown })).toMatchObject({ hash: shown });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

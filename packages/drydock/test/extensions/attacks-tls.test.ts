@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeExtension, openExtensionDock } from "../testing/extension-dock.ts";
 
 const SECRET = "only-for-the-one-host-4711";
-const heard: string[] = [];
+const received: string[] = [];
 const hear = (name: string) => (request: IncomingMessage, response: ServerResponse) => {
-  heard.push(`${name} ${request.method} ${request.url} ${request.headers.authorization ?? "-"}`);
+  received.push(`${name} ${request.method} ${request.url} ${request.headers.authorization ?? "-"}`);
   if (request.url?.startsWith("/to/")) {
     response.writeHead(307, { location: decodeURIComponent(request.url.slice("/to/".length)) }).end();
   } else response.writeHead(200, { "x-long": "x".repeat(12_000) }).end(`${name} here`);
@@ -67,7 +67,7 @@ it("tells nobody a secret whose certificate nobody vouches for", async () => {
     message: expect.stringContaining("CERTIFICATE_VERIFY_FAILED"),
     hint: expect.stringContaining("certificate"),
   });
-  expect(heard.filter((line) => line.startsWith("secure"))).toEqual([]);
+  expect(received.filter((line) => line.startsWith("secure"))).toEqual([]);
 });
 
 it("takes a secret along to no other host, port or scheme that a server leads to, even one that was granted", async () => {
@@ -85,7 +85,7 @@ it("takes a secret along to no other host, port or scheme that a server leads to
     const outcome = await test.call(`/api go '${target}'`);
     expect(outcome, target).toMatchObject({ metadata: { status: 307 }, output: "" });
   }
-  expect(heard.filter((line) => /^(?:other|secure|six)/.test(line))).toEqual([]);
+  expect(received.filter((line) => /^(?:other|secure|six)/.test(line))).toEqual([]);
   expect(await test.output(`/api go 'http://${there("plain")}/here'`)).toBe("plain here");
 });
 

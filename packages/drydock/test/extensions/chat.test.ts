@@ -52,11 +52,11 @@ it("an agent's model is told what it may not do, and answers with what an extens
 
 it("chats by OpenAI's endpoint, streaming and not", async () => {
   const client = new OpenAI({ baseURL: `${place.server.url}/v1`, apiKey: place.server.token ?? "" });
-  const asked = { model: "clerk", messages: [{ role: "user" as const, content: "What does rope cost?" }] };
-  const whole = await client.chat.completions.create(asked);
+  const request = { model: "clerk", messages: [{ role: "user" as const, content: "What does rope cost?" }] };
+  const whole = await client.chat.completions.create(request);
   expect(whole.choices[0]?.message.content).toBe("It costs 12.");
   let text = "";
-  for await (const part of await client.chat.completions.create({ ...asked, stream: true })) {
+  for await (const part of await client.chat.completions.create({ ...request, stream: true })) {
     text += part.choices[0]?.delta.content ?? "";
   }
   expect(text).toBe("It costs 12.");

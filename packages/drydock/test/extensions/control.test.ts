@@ -54,13 +54,13 @@ describe("approvals", () => {
   });
 
   it("let a call go on when a person agrees, who is told what it is about", async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const approval = async ({ summary, risk }: { summary: string; risk: string }) => {
-      asked.push(`${risk}: ${summary}`);
+      requests.push(`${risk}: ${summary}`);
       return { approved: true, by: "ada", reason: "it is fine" };
     };
     expect(await test.output("/risky do 'two words'", { approval, session: "ask" })).toBe("did two words\n");
-    expect(asked).toEqual(["high: /risky do 'two words'"]);
+    expect(requests).toEqual(["high: /risky do 'two words'"]);
     const [kept] = await test.dock.extensions.approvals.list({ status: "approved" });
     expect(kept).toMatchObject({ decidedBy: "ada", reason: "it is fine", requestedBy: "owner" });
   });
@@ -114,13 +114,13 @@ describe("approvals", () => {
   });
 
   it("can be given elsewhere while a person is being asked", async () => {
-    const asked = Promise.withResolvers<string>();
+    const requested = Promise.withResolvers<string>();
     const approval = ({ id }: { id: string }) => {
-      asked.resolve(id);
+      requested.resolve(id);
       return new Promise<never>(() => {});
     };
     const call = test.call("/risky do elsewhere", { approval, session: "elsewhere" });
-    const outcome = await test.dock.extensions.approvals.approve(await asked.promise, { by: "bob" });
+    const outcome = await test.dock.extensions.approvals.approve(await requested.promise, { by: "bob" });
     expect(outcome).toMatchObject({ success: true, output: "did elsewhere\n" });
     expect(await call).toEqual(outcome);
     expect(await test.output("/risky look", { session: "elsewhere" })).toBe("elsewhere\n");
@@ -204,13 +204,13 @@ describe("the queue", () => {
 
 describe("a dock that is closed", () => {
   it("waits for nobody who is being asked", async () => {
-    const asked = Promise.withResolvers<string>();
+    const requested = Promise.withResolvers<string>();
     const approval = ({ id }: { id: string }) => {
-      asked.resolve(id);
+      requested.resolve(id);
       return new Promise<never>(() => {});
     };
     const call = test.call("/risky do it", { approval });
-    const id = await asked.promise;
+    const id = await requested.promise;
     await test.reopen();
     expect(await call).toMatchObject({ error: { code: "run.cancelled" } });
     expect(await test.dock.extensions.approvals.get(id)).toMatchObject({ status: "cancelled" });

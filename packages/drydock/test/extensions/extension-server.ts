@@ -120,9 +120,9 @@ export function openExtensionServer(given: ExtensionServerOptions = {}): Extensi
 
 /** Something on this machine that answers over HTTP, until the file's tests are over. */
 export async function openSite(answers: Record<string, string>): Promise<{ host: string; asked: string[] }> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const site = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? ""}`.trim());
+    requests.push(`${request.method} ${request.url} ${request.headers.authorization ?? ""}`.trim());
     const body = answers[request.url ?? ""];
     const type = body?.startsWith("<") ? "text/html" : "application/json";
     response.writeHead(body === undefined ? 404 : 200, { "content-type": type }).end(body ?? '{"error":"none"}');
@@ -132,5 +132,5 @@ export async function openSite(answers: Record<string, string>): Promise<{ host:
     site.closeAllConnections();
     site.close();
   });
-  return { host: `127.0.0.1:${(site.address() as AddressInfo).port}`, asked };
+  return { host: `127.0.0.1:${(site.address() as AddressInfo).port}`, asked: requests };
 }

@@ -107,8 +107,8 @@ describe("runners over HTTP", () => {
     expect(outcome).toMatchObject({ success: true, json: { items: [{ name: "anchor" }, { name: "rope" }] } });
     expect(site.asked.at(-1)).toBe(`GET /items Bearer ${SECRET}`);
     const { events } = await client.runs.events(outcome.runId ?? "");
-    const said = JSON.stringify([outcome, events, await client.secrets.list(), await client.extensions.list()]);
-    expect(said).not.toContain(SECRET);
+    const reply = JSON.stringify([outcome, events, await client.secrets.list(), await client.extensions.list()]);
+    expect(reply).not.toContain(SECRET);
     const refused = await place.ask("POST", "/secrets", { name: "A=b", value: SECRET });
     expect([refused.status, refused.text.includes(SECRET)]).toEqual([400, false]);
     expect(await client.secrets.remove("API_TOKEN")).toEqual({ name: "API_TOKEN", removed: true });
@@ -182,17 +182,17 @@ describe("responses over HTTP", () => {
 });
 
 describe("analysis by a model over HTTP", () => {
-  const asked = openExtensionServer({
+  const request = openExtensionServer({
     extensions: [files],
     script: [{ when: { step: "analyze" }, text: "Two items. Try /runners python 1 or /zqrm -rf /.", repeat: "always" }],
   });
 
   it("is the model's, without what nobody declared", async () => {
-    await asked.output("/runners own", { session: "model" });
-    const outcome = await asked.call("/runners analyze", { session: "model" });
+    await request.output("/runners own", { session: "model" });
+    const outcome = await request.call("/runners analyze", { session: "model" });
     expect(outcome).toMatchObject({ success: true, output: expect.stringContaining("Two items.") });
     expect(JSON.stringify(Object(outcome).output)).not.toContain("/zqrm");
-    const { events } = await asked.client.runs.events(outcome.runId ?? "");
+    const { events } = await request.client.runs.events(outcome.runId ?? "");
     expect(events.map(({ type }) => type)).toContain("model.answered");
   });
 });

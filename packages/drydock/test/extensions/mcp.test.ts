@@ -120,16 +120,16 @@ describe.each(["auto", "legacy"] as const)("capabilities for an MCP client (%s)"
       ...extra,
       "commands.yaml": extra["commands.yaml"]?.replace(/name: extra-\w+/, "name: extra") ?? "",
     };
-    let told = 0;
-    const listChanged = { tools: { autoRefresh: false, debounceMs: 10, onChanged: () => void told++ } };
+    let changes = 0;
+    const listChanged = { tools: { autoRefresh: false, debounceMs: 10, onChanged: () => void changes++ } };
     const client = await connect(mode, { listChanged });
     expect(await namesOf(client)).not.toContain("extra__say");
     await place.add(place.makeDirectory({ "docs/USAGE.md": "# extra\n", ...renamed }));
-    expect(await eventually(() => told > 0)).toBe(true);
+    expect(await eventually(() => changes > 0)).toBe(true);
     expect(await namesOf(client)).toContain("extra__say");
-    told = 0;
+    changes = 0;
     await place.client.extensions.disable(`extra-${mode}`);
-    expect(await eventually(() => told > 0)).toBe(true);
+    expect(await eventually(() => changes > 0)).toBe(true);
     expect(await namesOf(client)).not.toContain("extra__say");
     await place.client.extensions.remove(`extra-${mode}`);
   });
@@ -158,17 +158,17 @@ describe.each(["auto", "legacy"] as const)("capabilities for an MCP client (%s)"
   });
 
   it("that need an approval are done when the person says so, and only then", async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     let answer: object = { action: "accept", content: { approve: true, reason: "go on" } };
     const client = await connect(mode, { capabilities: { elicitation: { form: {} } } }, (made) =>
       made.setRequestHandler("elicitation/create", ({ params }) => {
-        asked.push(params.message);
+        requests.push(params.message);
         return answer as never;
       }),
     );
     const call = async () => client.callTool({ name: "tidy__away", arguments: { what: "the rope" } });
     expect((await call()).structuredContent).toMatchObject({ ok: true, output: "the rope is gone\n" });
-    expect(asked[0]).toContain("/tidy away 'the rope'");
+    expect(requests[0]).toContain("/tidy away 'the rope'");
     for (const refusal of [
       { action: "decline" },
       { action: "cancel" },

@@ -37,13 +37,13 @@ describe("a goal whose result runs by itself", () => {
     "is delivered after a question only if the answer about these files is yes: %s",
     async (yes) => {
       const t = await openGoalDock({ "b.txt": "b" });
-      const asked: (readonly AutorunFile[] | undefined)[] = [];
+      const requests: (readonly AutorunFile[] | undefined)[] = [];
       const confirm = async (_runId: string, autorun?: readonly AutorunFile[]) => {
-        asked.push(autorun);
+        requests.push(autorun);
         return autorun === undefined || yes;
       };
       const result = await t.run([{ writes: WRITES }], { plan, apply: "ask", confirm });
-      expect(asked).toMatchObject([undefined, [{ path: ".rvmrc" }]]);
+      expect(requests).toMatchObject([undefined, [{ path: ".rvmrc" }]]);
       expect(result).toMatchObject({ verdict: "passed", delivery: yes ? "applied" : "kept" });
       expect(existsSync(join(t.workspace, ".rvmrc"))).toBe(yes);
     },

@@ -84,8 +84,8 @@ describe("tasks", () => {
     expect(t.events.at(-1)?.type).toBe("run.paused");
     expect((await t.dock.goals.resume(paused.runId)).verdict).toBe("passed");
     const events = await t.dock.runs.events(paused.runId);
-    const asked = events.filter(({ type }) => type === "model.answered").map(({ data }) => data.task);
-    expect(asked).toEqual(["a", "b", "c"]);
+    const request = events.filter(({ type }) => type === "model.answered").map(({ data }) => data.task);
+    expect(request).toEqual(["a", "b", "c"]);
     await expect(t.dock.goals.pause(paused.runId)).rejects.toMatchObject({ code: "input.invalid" });
   });
 

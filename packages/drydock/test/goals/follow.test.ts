@@ -22,10 +22,10 @@ const planned = (goal: string, extra: object = {}) => ({ when: { step: "plan" },
 const read = (t: GoalDock, path: string) => readFileSync(join(t.workspace, path), "utf8");
 
 async function readPrompt(t: GoalDock, runId: string, step: string): Promise<string> {
-  const asked = (await t.dock.runs.events(runId)).find(
+  const request = (await t.dock.runs.events(runId)).find(
     ({ type, data }) => type === "model.asked" && data.step === step,
   );
-  return Buffer.from(await t.dock.runs.readArtifact(String(asked?.data.prompt))).toString();
+  return Buffer.from(await t.dock.runs.readArtifact(String(request?.data.prompt))).toString();
 }
 
 describe("a run that follows another", () => {
@@ -39,8 +39,8 @@ describe("a run that follows another", () => {
     expect([read(t, "add.py"), existsSync(join(t.workspace, "sub.py"))]).toEqual([FIXED, true]);
     for (const step of ["plan", "work"]) {
       const prompt = await readPrompt(t, second.runId, step);
-      for (const told of ["Its goal: Mend add", "Its verdict: passed", "- changed: add.py", "+    return a + b"]) {
-        expect(prompt).toContain(told);
+      for (const reply of ["Its goal: Mend add", "Its verdict: passed", "- changed: add.py", "+    return a + b"]) {
+        expect(prompt).toContain(reply);
       }
     }
     const [shown, followed] = [await t.dock.runs.findings(second.runId), await t.dock.runs.findings(first.runId)];

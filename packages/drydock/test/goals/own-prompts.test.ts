@@ -23,9 +23,9 @@ async function plan(workspace: string) {
   const planned = await test.dock.goals.plan({ goal: "Say hello", workspace, model }).catch((error: unknown) => error);
   const [run] = (await test.dock.runs.list({ limit: 1, kind: "goal" })).runs;
   const events = await test.dock.runs.events(run?.id ?? "");
-  const asked = events.find(({ type }) => type === "model.asked")?.data;
-  const prompt = asked && Buffer.from(await test.dock.runs.readArtifact(String(asked.prompt))).toString();
-  return { planned, prompt, templates: asked?.templates };
+  const request = events.find(({ type }) => type === "model.asked")?.data;
+  const prompt = request && Buffer.from(await test.dock.runs.readArtifact(String(request.prompt))).toString();
+  return { planned, prompt, templates: request?.templates };
 }
 
 it("the owner's template takes the place of Drydock's, and its hash is on record", async () => {

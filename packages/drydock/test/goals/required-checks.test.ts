@@ -95,7 +95,7 @@ describe("a check that the user gives", () => {
   it.each([
     ["nothing", [""], /checks\.0: the command line is empty/],
     ["an unknown type", [{ type: "lint" }], /checks\.0\.type: "lint" is not a check type/],
-    ["a command outside the policy", ["curl example.org"], /\(the user's\) can't be made: The command "curl/],
+    ["a command outside the policy", ["curl example.org"], /\(the user's\) can't be run: The command "curl/],
   ])("is refused before anything is done: %s", async (_, checks, message) => {
     const t = await openGoalDock(FILES);
     setHomePolicy(t, "version: 1\ncommands:\n  allow: [python, pytest]\n");

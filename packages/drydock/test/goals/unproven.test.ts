@@ -17,8 +17,8 @@ describe("a change that no check proves", () => {
     expect(verdict).toBe("unproven");
     expect(reason).toContain("Every check passes without the change as well");
     expect(await t.dock.runs.diff(runId)).toContain("+    return a + b");
-    const asked = t.data("model.asked").find(({ step }) => step === "rework");
-    const prompt = Buffer.from(await t.dock.runs.readArtifact(String(asked?.prompt))).toString();
+    const request = t.data("model.asked").find(({ step }) => step === "rework");
+    const prompt = Buffer.from(await t.dock.runs.readArtifact(String(request?.prompt))).toString();
     expect(prompt).toContain("- proof (unproven): Every check passes without the change as well");
     expect(prompt).not.toMatch(/drydock run|^\{\}$/m);
     const junit = await t.dock.runs.report(runId, { format: "junit" });
@@ -27,8 +27,8 @@ describe("a change that no check proves", () => {
       '<testcase name="verdict"',
     ]);
     expect(t.data("task.done")).toMatchObject([{ attempts: 3, judged: 1, code: "unproven" }]);
-    const told = await t.dock.runs.apply(runId, { allowUnproven: true });
-    expect(told.notes).toEqual([
+    const reply = await t.dock.runs.apply(runId, { allowUnproven: true });
+    expect(reply.notes).toEqual([
       "unproven: Every check passes without the change as well, so none of them proves it. (you allowed it)",
     ]);
     expect(readFileSync(join(t.workspace, "add.py"), "utf8")).toBe(FIXED);

@@ -21,14 +21,14 @@ interface Told {
 
 test.each(possibleSituations())("a run starts from a layer for %s", async (situation) => {
   const host = [...SOURCE_FLAGS, join(import.meta.dirname, "seeded-run.ts"), makeOwnDirectory(situation, directory)];
-  const told = (await hostWithoutNamespaces(situation, host)) as Told;
-  expect(told.first.error).toBeNull();
-  expect(told.second.error).toBeNull();
-  expect(told.second.result).toEqual(told.first.result);
-  expect(told.second.layer).toEqual(told.first.layer);
-  expect(told.third.error).toBeNull();
-  expect(JSON.stringify(told.third.result)).toContain("written");
-  expect(told.third.layer).toEqual(told.written);
-  expect(told.fourth.error).toMatchObject({ code: "sandbox.unavailable" });
+  const reply = (await hostWithoutNamespaces(situation, host)) as Told;
+  expect(reply.first.error).toBeNull();
+  expect(reply.second.error).toBeNull();
+  expect(reply.second.result).toEqual(reply.first.result);
+  expect(reply.second.layer).toEqual(reply.first.layer);
+  expect(reply.third.error).toBeNull();
+  expect(JSON.stringify(reply.third.result)).toContain("written");
+  expect(reply.third.layer).toEqual(reply.written);
+  expect(reply.fourth.error).toMatchObject({ code: "sandbox.unavailable" });
   expect(existsSync("/tmp/drydock-pwned")).toBe(false);
 });

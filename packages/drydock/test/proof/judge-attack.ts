@@ -46,6 +46,8 @@ export async function judgeAttack(each: Attack): Promise<{ verdict: string; told
   const goal: Partial<GoalOptions> = isUsers ? { plan } : { goal: "change it" };
   const run = t.run([...(isUsers ? [] : [{ json: plan }]), ...answers], { apply: "never", ...goal, ...options });
   const result = await run.catch((error: unknown) => ({ verdict: "error", reason: String(error) }));
-  const told = t.data("check.finished").map(({ reason, control, doubt }) => JSON.stringify({ reason, control, doubt }));
-  return { verdict: String(result.verdict), told: [result.reason, ...told].join("\n  ") };
+  const reply = t
+    .data("check.finished")
+    .map(({ reason, control, doubt }) => JSON.stringify({ reason, control, doubt }));
+  return { verdict: String(result.verdict), told: [result.reason, ...reply].join("\n  ") };
 }

@@ -48,25 +48,25 @@ export function judgeCases(falseChanges: readonly ProofCase[], honestChanges: re
   describe("a change that fixes nothing is not delivered", () => {
     it.each(falseChanges.map((each) => [each.name, each] as const))("%s", async (_name, each) => {
       const { t, result } = await carryOut(each);
-      const told = [result.reason, ...t.data("check.finished").map(({ reason }) => String(reason))].join("\n");
+      const reply = [result.reason, ...t.data("check.finished").map(({ reason }) => String(reason))].join("\n");
       expect(result.error).toBeNull();
-      expect({ verdict: result.verdict, told }).toMatchObject({
+      expect({ verdict: result.verdict, told: reply }).toMatchObject({
         verdict: expect.stringMatching(/^(failed|unproven)$/),
       });
       expect(t.data("task.verified")).not.toEqual([]);
       expect(result.delivery).not.toBe("applied");
       expect(isAsBefore(t, each)).toBe(true);
-      if (each.names) expect(told).toMatch(each.names);
+      if (each.names) expect(reply).toMatch(each.names);
     });
   });
 
   describe("an honest change passes", () => {
     it.each(honestChanges.map((each) => [each.name, each] as const))("%s", async (_name, each) => {
       const { t, result } = await carryOut(each);
-      const told = t
+      const reply = t
         .data("check.finished")
         .map(({ verdict, reason, control, doubt }) => ({ verdict, reason, control, doubt }));
-      expect(result.verdict, JSON.stringify({ reason: result.reason, told })).toBe("passed");
+      expect(result.verdict, JSON.stringify({ reason: result.reason, told: reply })).toBe("passed");
       expect(result.delivery).toBe("applied");
     });
   });

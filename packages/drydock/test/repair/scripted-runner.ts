@@ -1,7 +1,7 @@
 import type { TreeRunner, TreeRunResult } from "../../src/engine/ports.ts";
 
 /** What the program in the sandbox is asked for, as far as these tests look at it. */
-export interface Asked {
+export interface DriverRequest {
   job: "survey" | "tests" | "calls";
   seconds: number;
   candidates?: { id: number }[];
@@ -9,15 +9,15 @@ export interface Asked {
 }
 
 /** A runner whose answers are written beforehand: for what a search makes of them. Everything else ends with status 1. */
-export function createScriptedRunner(answer: (asked: Asked) => object[] | Promise<object[]>): TreeRunner {
+export function createScriptedRunner(answer: (request: DriverRequest) => object[] | Promise<object[]>): TreeRunner {
   return {
     async run({ layer, stdin = "" }) {
-      const asked = readAsked(stdin);
-      const lines = asked ? await answer(asked) : [];
+      const request = readDriverRequest(stdin);
+      const lines = request ? await answer(request) : [];
       const stdout = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-      const exitCode = asked ? 0 : 1;
+      const exitCode = request ? 0 : 1;
       return {
-        ok: asked !== null,
+        ok: request !== null,
         stdout,
         stderr: "",
         error: null,
@@ -29,8 +29,8 @@ export function createScriptedRunner(answer: (asked: Asked) => object[] | Promis
   };
 }
 
-function readAsked(stdin: string): Asked | null {
-  return /^\{.*"job":/s.test(stdin) ? (JSON.parse(stdin) as Asked) : null;
+function readDriverRequest(stdin: string): DriverRequest | null {
+  return /^\{.*"job":/s.test(stdin) ? (JSON.parse(stdin) as DriverRequest) : null;
 }
 
 /** One test passes, one fails on the only line of the first file. */
@@ -43,6 +43,6 @@ export const SURVEY = {
 };
 
 /** A report of each candidate that was asked about. */
-export function reportAll({ candidates = [] }: Asked, result: { fixed: number; failing: number }): object[] {
+export function reportAll({ candidates = [] }: DriverRequest, result: { fixed: number; failing: number }): object[] {
   return candidates.map(({ id }) => ({ candidate: id, late: false, ...result }));
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type RepairProgress, type RepairRequest, searchRepair } from "../../src/engine/repair/index.ts";
 import { makeMutableTree } from "../strength/mutable-tree.ts";
 import { POLICY } from "../verify/judge.ts";
-import { type Asked, createScriptedRunner, reportAll, SURVEY } from "./scripted-runner.ts";
+import { createScriptedRunner, type DriverRequest, reportAll, SURVEY } from "./scripted-runner.ts";
 
 /** One line with more than 400 possible edits. */
 const LONG =
@@ -11,7 +11,10 @@ const LONG =
 const FILES = { "a.js": LONG, "a.test.js": "import './a.js';\n" };
 
 /** A search whose sandboxes answer as written. */
-function search(answer: (asked: Asked) => object[] | Promise<object[]>, options: Partial<RepairRequest> = {}) {
+function search(
+  answer: (request: DriverRequest) => object[] | Promise<object[]>,
+  options: Partial<RepairRequest> = {},
+) {
   const request: RepairRequest = {
     tree: makeMutableTree(FILES),
     checks: [{ type: "command", cmd: "node --test" }],
@@ -23,15 +26,15 @@ function search(answer: (asked: Asked) => object[] | Promise<object[]>, options:
 
 it("a test that was ended on the untouched files may execute any line", async () => {
   const ended = { ...SURVEY, tests: [["a.test.js:2:fails", false, null]], lines: [] };
-  const answer = (asked: Asked) =>
-    asked.job === "survey" ? [{ survey: ended }] : reportAll(asked, { fixed: 0, failing: 1 });
+  const answer = (request: DriverRequest) =>
+    request.job === "survey" ? [{ survey: ended }] : reportAll(request, { fixed: 0, failing: 1 });
   const outcome = await search(answer, { limits: { seconds: 20, candidates: 100 } });
   expect(outcome).toMatchObject({ stopped: "limit", tried: 100, localisation: { method: "none" } });
 });
 
 describe("the progress of a search", () => {
-  const improve = (asked: Asked) =>
-    asked.job === "survey" ? [{ survey: SURVEY }] : reportAll(asked, { fixed: 1, failing: 1 });
+  const improve = (request: DriverRequest) =>
+    request.job === "survey" ? [{ survey: SURVEY }] : reportAll(request, { fixed: 1, failing: 1 });
 
   it("comes in its order, and before the outcome", async () => {
     const seen: RepairProgress[] = [];
@@ -45,9 +48,9 @@ describe("the progress of a search", () => {
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
       return tree.read(path);
     };
-    const answer = (asked: Asked) => {
-      if (asked.job === "tests") delayMs ??= 500;
-      return improve(asked);
+    const answer = (request: DriverRequest) => {
+      if (request.job === "tests") delayMs ??= 500;
+      return improve(request);
     };
     const { tried } = await search(answer, {
       ...{ tree: { ...tree, read }, limits: { seconds: 20, candidates: 900 } },
@@ -69,9 +72,9 @@ describe("the progress of a search", () => {
       if (isEdited) throw edited;
       return tree.read(path);
     };
-    const answer = (asked: Asked) => {
-      isEdited = asked.job === "tests" && ++batches > 2;
-      return improve(asked);
+    const answer = (request: DriverRequest) => {
+      isEdited = request.job === "tests" && ++batches > 2;
+      return improve(request);
     };
     const searching = search(answer, {
       ...{ tree: { ...tree, read }, limits: { seconds: 20, candidates: 900 } },
@@ -95,16 +98,16 @@ describe("several commands", () => {
   const passing = { ...SURVEY, tests: [["command", true, 0.01]] };
 
   it("are all surveyed until one fails, also after one that can't be run", async () => {
-    const asked: string[] = [];
+    const commands: string[] = [];
     const outcome = await search(
       ({ job, shell = "" }) => {
         if (job !== "survey") return [{ unable: "nothing is tried here" }];
-        asked.push(shell);
+        commands.push(shell);
         return shell === "one" ? [{ unable: "no program" }] : [{ survey: shell === "three" ? SURVEY : passing }];
       },
       { checks },
     );
-    expect(asked).toEqual(["one", "two", "three"]);
+    expect(commands).toEqual(["one", "two", "three"]);
     expect(outcome.localisation?.tests).toEqual({ passing: 1, failing: 1 });
   });
 
@@ -119,8 +122,8 @@ describe("several commands", () => {
   it("share half of the time for their surveys", async () => {
     const seconds: number[] = [];
     await search(
-      (asked) => {
-        seconds.push(asked.seconds);
+      (request) => {
+        seconds.push(request.seconds);
         return [{ survey: passing }];
       },
       { checks, limits: { seconds: 100, candidates: 10 } },
@@ -132,8 +135,8 @@ describe("several commands", () => {
 });
 
 describe("a search that finds nothing says why it ended:", () => {
-  const answer = (result: { fixed: number; failing: number }) => (asked: Asked) =>
-    asked.job === "survey" ? [{ survey: SURVEY }] : reportAll(asked, result);
+  const answer = (result: { fixed: number; failing: number }) => (request: DriverRequest) =>
+    request.job === "survey" ? [{ survey: SURVEY }] : reportAll(request, result);
 
   it("no more candidates may be tried", async () => {
     const outcome = await search(answer({ fixed: 0, failing: 1 }), { limits: { seconds: 60, candidates: 300 } });
@@ -147,24 +150,24 @@ describe("a search that finds nothing says why it ended:", () => {
 
   it("what passes in the search does not pass the whole command", async () => {
     let batches = 0;
-    const outcome = await search((asked) => {
-      if (asked.job !== "tests") return answer({ fixed: 0, failing: 1 })(asked);
-      const [first, ...others] = asked.candidates ?? [];
+    const outcome = await search((request) => {
+      if (request.job !== "tests") return answer({ fixed: 0, failing: 1 })(request);
+      const [first, ...others] = request.candidates ?? [];
       const isFirst = batches++ === 0 && first;
       return [
-        ...(isFirst ? reportAll({ ...asked, candidates: [first] }, { fixed: 1, failing: 0 }) : []),
-        ...reportAll({ ...asked, candidates: isFirst ? others : asked.candidates }, { fixed: 0, failing: 1 }),
+        ...(isFirst ? reportAll({ ...request, candidates: [first] }, { fixed: 1, failing: 0 }) : []),
+        ...reportAll({ ...request, candidates: isFirst ? others : request.candidates }, { fixed: 0, failing: 1 }),
       ];
     });
     expect(outcome).toMatchObject({ stopped: "unconfirmed", found: [], bestPartial: { tests: { failing: 0 } } });
   });
 
-  it("it broke off, with the reason", async () => {
+  it("it was stopped, with the reason", async () => {
     let batches = 0;
-    const outcome = await search((asked) =>
-      asked.job === "tests" && batches++ > 1 ? [{ unable: "no room" }] : answer({ fixed: 0, failing: 1 })(asked),
+    const outcome = await search((request) =>
+      request.job === "tests" && batches++ > 1 ? [{ unable: "no room" }] : answer({ fixed: 0, failing: 1 })(request),
     );
-    expect(outcome).toMatchObject({ stopped: "unable", reason: { message: "The search broke off: no room." } });
+    expect(outcome).toMatchObject({ stopped: "unable", reason: { message: "The search was stopped: no room." } });
     expect(outcome.tried).toBe(200);
   });
 });

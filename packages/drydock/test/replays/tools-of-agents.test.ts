@@ -42,13 +42,16 @@ const replay = (id: unknown, options = {}) => made.dock.runs.replay(String(id), 
 describe("a replay of what extensions did", () => {
   it("has the model's answers from the record, and none where there was none", async () => {
     const model = script([{ when: { step: "analyze" }, text: "It says hello.", repeat: "always" }]);
-    const asked = await made.call("/study say hello | /study analyze", { session: "asked", model });
-    expect((await replay(asked.runId)).divergences).toEqual([]);
+    const request = await made.call("/study say hello | /study analyze", { session: "asked", model });
+    expect((await replay(request.runId)).divergences).toEqual([]);
     const plain = await made.call('/study say "{ \\"a\\": 1 }" | /study analyze', { session: "plain" });
     expect((await replay(plain.runId)).divergences).toEqual([]);
-    const events = await made.dock.runs.events(String(asked.runId));
+    const events = await made.dock.runs.events(String(request.runId));
     alterContent(made.home, events.find(({ type }) => type === "model.answered")?.data.answer);
-    expect((await replay(asked.runId)).divergences[0]).toMatchObject({ what: "the recorded answer", cause: "record" });
+    expect((await replay(request.runId)).divergences[0]).toMatchObject({
+      what: "the recorded answer",
+      cause: "record",
+    });
   });
 
   it("needs the network for what was fetched", async () => {

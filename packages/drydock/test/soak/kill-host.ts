@@ -42,11 +42,11 @@ async function runAndKill(
   const child = spawn(process.execPath, [...CHILD_FLAGS, join(import.meta.dirname, "host-child.ts"), ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let reply = "";
   let complaint = "";
   const open = new Promise<void>((resolve) => {
     child.stdout.on("data", (data) => {
-      said += data;
+      reply += data;
       resolve();
     });
   });
@@ -60,7 +60,7 @@ async function runAndKill(
   await Promise.race([new Promise((resolve) => setTimeout(resolve, lifeMs)), exited]);
   child.kill("SIGKILL");
   expect(await exited, complaint).toBe("SIGKILL");
-  return { pid: child.pid ?? 0, wasOpen: said !== "" };
+  return { pid: child.pid ?? 0, wasOpen: reply !== "" };
 }
 
 async function openAgain(home: string, when: string): Promise<void> {

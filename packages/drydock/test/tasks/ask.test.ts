@@ -95,8 +95,8 @@ describe("words that are answered with code", () => {
     expect((await tasks.dock.ask("look", { model: tasks.script(answers), workspace })).text).toBe("Refused.");
     const session = await tasks.dock.sessions.open();
     const inSession = [once, { when: { contains: "session_exec" }, text: "Not here." }];
-    const asked = await tasks.dock.ask("look", { model: tasks.script(inSession), session: session.id });
-    expect(asked).toMatchObject({ text: "Not here.", toolCalls: [{ failed: true }] });
+    const request = await tasks.dock.ask("look", { model: tasks.script(inSession), session: session.id });
+    expect(request).toMatchObject({ text: "Not here.", toolCalls: [{ failed: true }] });
     await session.close();
   });
 

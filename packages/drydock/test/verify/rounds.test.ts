@@ -71,17 +71,17 @@ describe("the order of checks", () => {
     const checks = seconds.map(
       (each): Check => ({ type: "command", cmd: `python3 -c 'import time; time.sleep(${each})'` }),
     );
-    const told: CheckResult[] = [];
+    const replies: CheckResult[] = [];
     const tree = readDirectoryTree(makeDirectory({}));
     const options = { tree, before: null, scope: [], policy: POLICY, runner: createDockRunner(test.dock) };
     const { checks: results } = await judgeTree({
       ...options,
       checks,
       concurrency: 3,
-      onCheck: (each) => told.push(each),
+      onCheck: (each) => replies.push(each),
     });
     expect(results.map(({ check }) => check)).toEqual(checks);
-    expect(told).toEqual(results);
+    expect(replies).toEqual(results);
   });
 
   it("a sandbox that can't be had ends everything", async () => {

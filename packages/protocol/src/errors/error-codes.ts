@@ -44,6 +44,7 @@ const ROWS = {
   "extension.conflict": [2, 409, "owner"],
   "approval.not_found": [2, 404, "user"],
   "agent.not_found": [2, 404, "user"],
+  "knowledge.not_found": [2, 404, "user"],
   "policy.invalid": [3, 403, "owner", "stops-task"],
   "policy.import_denied": [3, 403, "author", "execution"],
   "policy.call_denied": [3, 403, "author", "execution"],

@@ -8,6 +8,7 @@ const AgentName = z
 /** What the owner grants to the runs of an agent, of what its runner asks for. */
 export const AgentGrants = z.strictObject({
   models: z.array(z.string()).max(50).default([]).describe("Models that it may ask."),
+  knowledge: z.array(z.string()).max(50).default([]).describe("Knowledge bases that it may search, by name."),
   history: z.boolean().default(true).describe("Whether it may read the conversation of its event."),
   events: z.boolean().default(true),
   artifacts: z.boolean().default(true),

@@ -3,6 +3,7 @@ import { BACKLOG } from "./backlog.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { EXECUTIONS } from "./executions.ts";
 import { EXTENSIONS } from "./extensions.ts";
+import { KNOWLEDGE } from "./knowledge.ts";
 import { PLANS } from "./plans.ts";
 import { POLICIES } from "./policies.ts";
 import { RECORDS } from "./records.ts";
@@ -25,6 +26,7 @@ export const OPERATIONS = {
   ...APPROVALS,
   ...RESPONSES,
   ...SECRETS,
+  ...KNOWLEDGE,
   ...POLICIES,
   ...SYSTEM,
 } as const;

@@ -26,7 +26,7 @@ const cursor = z.string().max(500).nullish();
 const record = z.record(z.string(), z.unknown());
 const done = z.strictObject({});
 const prompt = { model_id: z.string(), messages: z.array(Message).min(1), funcs: z.array(record).nullish() };
-const asked = { ...prompt, extra_args: record.nullish() };
+const llmParams = { ...prompt, extra_args: record.nullish() };
 const usage = z.strictObject({ input_tokens: z.number().int(), output_tokens: z.number().int() }).nullable();
 const answer = z.strictObject({ message: Message, usage });
 const stateKey = { scope: StateScope, key: z.string().min(1).max(LIMITS.stateKeyChars) };
@@ -43,9 +43,9 @@ const storage = {
 
 /** Every call that a runner can make of its host, by its name on the wire. Each carries the id of its run. */
 export const HOST_API = {
-  invoke_llm: define({ params: asked, result: answer }),
+  invoke_llm: define({ params: llmParams, result: answer }),
   /** Chunks come as notifications `llm.chunk` with this `stream_id`, before the answer. */
-  invoke_llm_stream: define({ params: { ...asked, stream_id: z.string().min(1).max(100) }, result: answer }),
+  invoke_llm_stream: define({ params: { ...llmParams, stream_id: z.string().min(1).max(100) }, result: answer }),
   invoke_rerank: define({
     params: {
       model_id: z.string(),
@@ -79,7 +79,11 @@ export const HOST_API = {
     },
     result: z.strictObject({
       items: z.array(
-        z.strictObject({ text: z.string(), score: z.number(), source: z.string(), position: z.number().int() }),
+        z.strictObject({
+          ...{ text: z.string(), score: z.number(), source: z.string() },
+          position: z.number().int().describe("First character of the passage in the text of its document."),
+          metadata: record.optional().describe("More about its place: `end`, `line`, `heading`, `page`, `rows`."),
+        }),
       ),
     }),
   }),

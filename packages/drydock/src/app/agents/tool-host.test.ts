@@ -6,10 +6,10 @@ import { createToolHost } from "./tool-host.ts";
 
 /** What a dock would be asked for. */
 async function ask(outer: PolicyDocument | undefined, policy: PolicyDocument | undefined) {
-  let asked: PolicyDocument | undefined;
+  let question: PolicyDocument | undefined;
   const dock = {
     exec: async (request) => {
-      asked = request.policy;
+      question = request.policy;
       return {} as never;
     },
     policies: { show: async () => ({}) as never },
@@ -17,7 +17,7 @@ async function ask(outer: PolicyDocument | undefined, policy: PolicyDocument | u
   await createToolHost(dock, { policy: outer }).exec({ command: ["x"], policy } as unknown as Parameters<
     ToolHost["exec"]
   >[0]);
-  return asked;
+  return question;
 }
 
 it("asks for what the tool wants where the call sets nothing, and the other way round", async () => {
@@ -28,8 +28,8 @@ it("asks for what the tool wants where the call sets nothing, and the other way 
 
 it("takes the lower of two limits, and the hosts that both name", async () => {
   const outer = { limits: { wallSeconds: 30, memoryMb: 512 }, network: { allow: ["*.example:443"] } };
-  const asked = { limits: { wallSeconds: 300, memoryMb: 64 }, network: { allow: ["a.example:443"] } };
-  expect(await ask(outer, asked)).toEqual({
+  const question = { limits: { wallSeconds: 300, memoryMb: 64 }, network: { allow: ["a.example:443"] } };
+  expect(await ask(outer, question)).toEqual({
     limits: { wallSeconds: 30, memoryMb: 64 },
     network: { allow: ["a.example:443"] },
   });

@@ -117,7 +117,7 @@ function chooseTasks(
   }
   if (chosen.length === 0) {
     const failed = known.filter(({ status }) => status === "failed").map(({ task }) => task.id);
-    const again = `Those that failed are done again where they are named: drydock task run ${failed.join(" ")}`;
+    const again = `To try the failed ones again, name them: drydock task run ${failed.join(" ")}`;
     const hint = failed.length > 0 ? again : "Add one: drydock task add --help shows how.";
     throw new DrydockError("input.invalid", `No task waits for ${workspace}.`, hint, { workspace });
   }

@@ -13,7 +13,11 @@ import { ignoreMissing, measureDirectory } from "./measure-directory.ts";
 export async function pruneHome(ledger: Ledger, home: string, options: PruneOptions): Promise<PruneReport> {
   const { before, keepArtifacts = false, dryRun = false } = options;
   if (Number.isNaN(before.getTime())) {
-    throw new DrydockError("input.invalid", "The time before which to prune is not valid.", "Give a valid Date.");
+    throw new DrydockError(
+      "input.invalid",
+      "The option `before` of a prune is not a valid date.",
+      "Give a valid Date.",
+    );
   }
   const stored = async () => Object.values(await ledger.measureContent()).reduce((sum, size) => sum + size, 0);
   const full = await stored();

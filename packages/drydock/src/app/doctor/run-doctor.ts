@@ -48,7 +48,7 @@ export async function runDoctor(patient: Patient): Promise<DoctorReport> {
     () => undefined,
   );
   const probes = policy?.python.enabled === false ? NODE_PROBES : PYTHON_PROBES;
-  const inspected = inspectBackends(policy);
+  const inspected = inspectBackends(policy, patient.config.searchPath);
   findings.push(...inspected);
   let level: DoctorReport["level"] = "none";
   // Without a policy nothing runs: what could not be tried is not called broken.

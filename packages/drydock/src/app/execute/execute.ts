@@ -120,7 +120,7 @@ async function runAdmitted(
       onInput: input.onInput,
       signal: options.signal,
       onOutput: (stream, bytes) => {
-        kept.hear(stream, bytes);
+        kept.add(stream, bytes);
         listener?.(stream, bytes);
       },
       onReading: options.onReading,
@@ -142,7 +142,7 @@ async function runAdmitted(
   }
 }
 
-/** Who asks. A part of another run is asked for by whoever started that one, which is not known here. */
+/** The caller. A part of another run belongs to that run's caller, who is not known here. */
 function nameCaller(ports: ExecPorts, { caller, parentRunId }: ExecOptions): string | undefined {
   return parentRunId === undefined ? (caller ?? ports.caller) : undefined;
 }

@@ -23,7 +23,7 @@ interface RememberedInput {
 export function rememberInput(input: Input): RememberedInput {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  const hear = (chunk: string | Uint8Array) => {
+  const collect = (chunk: string | Uint8Array) => {
     const part = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
     bytes += part.length;
     // A buffer may be used again by whoever gave it.
@@ -32,12 +32,12 @@ export function rememberInput(input: Input): RememberedInput {
   };
   async function* listen(chunks: AsyncIterable<string | Uint8Array>) {
     for await (const chunk of chunks) {
-      hear(chunk);
+      collect(chunk);
       yield chunk;
     }
   }
   const isWhole = typeof input === "string" || input instanceof Uint8Array;
-  if (isWhole) hear(input);
+  if (isWhole) collect(input);
   return {
     source: isWhole ? input : listen(input),
     async keep(ledger, runId) {

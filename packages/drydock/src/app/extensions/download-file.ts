@@ -76,9 +76,9 @@ function explain(url: string, error: ErrorInfo | null, stderr: string): DrydockE
     const { code, message, hint, ...data } = error;
     return new DrydockError(code, `${url} can't be fetched: ${message}`, hint, { ...data, url });
   }
-  const said = stderr.trim().split("\n").at(-1)?.slice(0, 300) || "nothing came";
-  const code = /status (404|410)$/.test(said) ? "extension.not_found" : "extension.invalid";
-  return new DrydockError(code, `${url} can't be fetched: ${said}.`, "Check the address, and try again later.", {
+  const reason = stderr.trim().split("\n").at(-1)?.slice(0, 300) || "nothing came";
+  const code = /status (404|410)$/.test(reason) ? "extension.not_found" : "extension.invalid";
+  return new DrydockError(code, `${url} can't be fetched: ${reason}.`, "Check the address, and try again later.", {
     url,
   });
 }

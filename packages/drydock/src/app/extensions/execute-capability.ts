@@ -62,7 +62,7 @@ export async function executeCapability(
     if (typeof user !== "string" || user === "" || user.length > MAX_USER_CHARS) throw badUser();
     const commands = await ports.registry.routes();
     const words = typeof request === "string" ? findHelpTopic(request, commands) : null;
-    if (words) return tellHelp(helpText(words, commands), session, since);
+    if (words) return toHelpOutcome(helpText(words, commands), session, since);
     const parts = await routeCall(ports.registry, request, commands);
     return await executeParts(ports, parts, caller, context);
   } catch (error) {
@@ -135,7 +135,7 @@ async function executePart(
   const more = { ...fields, ...(kept && { kept: kept.sha256 }) };
   const runId = await createCallRun(ports.ledger, call, caller, context, prepared, more);
   if (contents.length > 0) await ports.ledger.blobs.putAll(contents, { runId });
-  tellStarted(context, runId);
+  notifyStarted(context, runId);
   const control = openControl(ports.ledger, runId, context.signal);
   const { signal } = control;
   let admitted: AdmittedCall | null = null;
@@ -243,7 +243,7 @@ async function fillValues({ ledger }: CallPorts, part: Route, session: string): 
   );
 }
 
-function tellStarted({ onStarted }: CapabilityContext, runId: string): void {
+function notifyStarted({ onStarted }: CapabilityContext, runId: string): void {
   try {
     onStarted?.(runId);
   } catch (error) {
@@ -251,7 +251,7 @@ function tellStarted({ onStarted }: CapabilityContext, runId: string): void {
   }
 }
 
-function tellHelp(output: string, session: string, since: number): CapabilityOutcome {
+function toHelpOutcome(output: string, session: string, since: number): CapabilityOutcome {
   return {
     type: "capability_result",
     success: true,

@@ -11,8 +11,8 @@ interface Sources {
   request?: PolicyDocument;
 }
 
-function grant(asked: Record<string, unknown>, { home, workspace, request }: Sources = {}, timeoutSeconds = 300) {
-  const permissions = ExtensionPermissions.parse(asked);
+function grant(question: Record<string, unknown>, { home, workspace, request }: Sources = {}, timeoutSeconds = 300) {
+  const permissions = ExtensionPermissions.parse(question);
   const resolved = resolvePolicy({
     home: home ? source(home) : null,
     workspace: workspace ? source(workspace) : null,
@@ -83,15 +83,15 @@ describe("variables and limits", () => {
   });
 
   it("give more than usual within the ceiling, and the action's own time", () => {
-    const asked = { limits: { memoryMb: 2048, processes: 100_000 } };
-    const { limits } = grant(asked, {}, 20).policy;
+    const question = { limits: { memoryMb: 2048, processes: 100_000 } };
+    const { limits } = grant(question, {}, 20).policy;
     expect(limits).toMatchObject({ memoryMb: 2048, processes: 512, wallSeconds: 20 });
     const request = { limits: { memoryMb: 64, wallSeconds: 600 } };
-    expect(grant(asked, { request }, 20).policy.limits).toMatchObject({ memoryMb: 64, wallSeconds: 20 });
+    expect(grant(question, { request }, 20).policy.limits).toMatchObject({ memoryMb: 64, wallSeconds: 20 });
     expect(limits.cpuSeconds).toBe(20);
     expect(grant({ limits: { cpuSeconds: 3 } }, {}, 20).policy.limits.cpuSeconds).toBe(3);
     expect(grant({ limits: { cpuSeconds: 90_000 } }, {}, 20).policy.limits.cpuSeconds).toBe(3600);
     const home = { limits: { wallSeconds: 5 } };
-    expect(grant(asked, { home }, 20).policy.limits.wallSeconds).toBe(5);
+    expect(grant(question, { home }, 20).policy.limits.wallSeconds).toBe(5);
   });
 });

@@ -129,7 +129,7 @@ export async function runCall(ports: CallPorts, admitted: AdmittedCall): Promise
         values: call.values,
         input: admitted.input,
         ...{ session: caller.session, user: caller.user, signal },
-        onOutput: (stream, text) => tell(context, stream, text),
+        onOutput: (stream, text) => forwardOutput(context, stream, text),
       },
       runnerPorts,
     );
@@ -182,7 +182,7 @@ async function guardOwn(work: ReturnType<CapabilityRunner>, { call, signal }: Ad
   }
 }
 
-function tell({ onOutput }: CapabilityContext, stream: "stdout" | "stderr", text: string): void {
+function forwardOutput({ onOutput }: CapabilityContext, stream: "stdout" | "stderr", text: string): void {
   try {
     onOutput?.({ stream, text });
   } catch (error) {

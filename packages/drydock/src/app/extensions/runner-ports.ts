@@ -61,7 +61,7 @@ export async function openRunnerPorts(ports: CallPorts, options: RunnerPortsOpti
       try {
         const { workspace, policy } = context;
         for (const part of route(line, await registry.routes())) {
-          // What speaks of responses is checked when they are there.
+          // Values that refer to responses are checked once the responses exist.
           if (countResponsesNeeded(part) > 0) continue;
           const { extension, action, values } = part;
           await prepareCall(

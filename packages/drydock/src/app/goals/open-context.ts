@@ -56,7 +56,7 @@ export async function openContext(
       return `The command ${checked.command || line} is not allowed: ${checked.reason}. ${describeCommands(policy.commands)}`;
     },
     onProgress: watch.onProgress,
-    // What was to be seen by a person before it is carried out waits for one, whoever takes the run up.
+    // A plan that needs a review still waits for one when another process resumes the run.
     review: async (plan) => (await watch.review?.(plan)) ?? (request.reviewPlan ? "later" : undefined),
     settings: {
       worker: request.worker,

@@ -44,14 +44,14 @@ export function refuseModelOptions(
   worker: GoalRequest["worker"],
 ): void {
   if (worker === "model") return;
-  const given: [string, boolean][] = [
+  const modelOptions: [string, boolean][] = [
     ["--best-of", bestOf > 1],
     ["--then-repair", thenRepair === true],
     ["--way", way !== undefined],
     ["--budget-tokens", budget?.tokens !== undefined],
     ["--budget-usd", budget?.usd !== undefined],
   ];
-  const lost = given.find(([, isGiven]) => isGiven);
+  const lost = modelOptions.find(([, isGiven]) => isGiven);
   if (!lost) return;
   const hint = "Leave it out, or name a model with --model.";
   throw new DrydockError("input.invalid", `${lost[0]} needs a language model, but this run uses repair.`, hint);

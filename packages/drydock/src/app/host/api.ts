@@ -80,6 +80,13 @@ export interface PackedPlugin {
   files: number;
 }
 
+/** A file that settings of agents can name. It is the value of a field of the type `file`. */
+export interface ConfigFile {
+  file_key: string;
+  file_name: string;
+  mime_type: string | null;
+}
+
 /** The host of agents: plugins with runners, agents that last, bindings, and events that reach them. */
 export interface AgentHost {
   plugins: {
@@ -107,6 +114,12 @@ export interface AgentHost {
     bind(binding: z.input<typeof NewBinding>): Promise<Binding>;
     unbind(id: string): Promise<Binding>;
     bindings(): Promise<Binding[]>;
+  };
+  files: {
+    /** Keeps a file of at most 10 MB for the settings of agents. */
+    add(file: { name: string; content: Uint8Array; mime?: string }): Promise<ConfigFile>;
+    /** False where there is no such file. */
+    remove(key: string): Promise<boolean>;
   };
   /** Handles an event: exactly one binding, one run, one runner. */
   send(event: HostEventInput, options?: SendOptions): Promise<SendResult>;

@@ -1,14 +1,16 @@
 import { DrydockError, explainIssues, NewBinding, NewHostAgent } from "@drydock/protocol";
 import type * as z from "zod";
-import { createHost, type Host, type ProgramRequest } from "../../host/index.ts";
-import type { HostStore } from "../../ledger/index.ts";
+import { createHost, type Host, type KnowledgeAccess, type ProgramRequest } from "../../host/index.ts";
+import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
 import type { Extensions } from "../extensions/api.ts";
 import type { Models } from "../models/api.ts";
 import { readHomeConfig } from "../models/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { AgentHost } from "./api.ts";
 import { createAskModel } from "./ask-model.ts";
+import { addConfigFile } from "./config-files.ts";
 import { createLateEnds } from "./late-ends.ts";
+import { createModelHelp } from "./model-help.ts";
 import { createPluginRegistry } from "./plugins/plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
 import { runPluginProgram } from "./run-program.ts";
@@ -23,6 +25,7 @@ export interface AgentHostPorts extends ExecPorts {
   home: string;
   models: Pick<Models, "chat">;
   extensions: Pick<Extensions, "list" | "get">;
+  knowledge: KnowledgeAccess;
 }
 
 export interface OpenAgentHost extends AgentHost {
@@ -50,6 +53,8 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     openLink,
     createRun: (request) => recordRunnerRun(ledger, lateEnds, request),
     askModel: createAskModel(ports.models),
+    modelHelp: createModelHelp(home, ports.environment),
+    knowledge: ports.knowledge,
   });
   const { agents } = facts;
   return {
@@ -75,6 +80,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       async add(agent) {
         const checked = check(NewHostAgent, agent, "agent");
         await requireRunner(host, checked.runner);
+        await requireKnowledge(ports, checked.grants.knowledge);
         return agents.add(checked);
       },
       async find(name) {
@@ -84,13 +90,16 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
         throw new DrydockError("agent.not_found", `There is no agent ${name}.`, hint, { agent: name });
       },
       list: agents.list,
-      change: (name, changes) =>
-        agents.change(name, (agent) => check(NewHostAgent, { ...agent, ...changes, name }, "agent")),
+      async change(name, changes) {
+        await requireKnowledge(ports, changes.grants?.knowledge ?? []);
+        return agents.change(name, (agent) => check(NewHostAgent, { ...agent, ...changes, name }, "agent"));
+      },
       remove: agents.remove,
       bind: async (binding) => agents.bind(checkBinding(check(NewBinding, binding, "binding"))),
       unbind: agents.unbind,
       bindings: agents.bindings,
     },
+    files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,
     route: host.route,
     async close() {
@@ -108,7 +117,13 @@ async function listExtensions(extensions: AgentHostPorts["extensions"]): Promise
 
 /** An agent is created for a runner that is there. One whose plugin is removed later says so when it is used. */
 async function requireRunner(host: Host, id: string): Promise<void> {
-  if (await host.hasRunner(id)) return;
+  const error = await host.requireRunner(id).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error === null) return;
+  // A plugin that is there and does not start says why.
+  if (!(error instanceof DrydockError && "runner" in error.data)) throw error;
   const { runners } = await host.runners();
   const ids = runners.map(({ manifest }) => manifest.id);
   const hint =
@@ -116,6 +131,13 @@ async function requireRunner(host: Host, id: string): Promise<void> {
       ? "No plugin is installed. `drydock plugin add DIRECTORY` installs one."
       : `Installed are: ${ids.join(", ")}.`;
   throw new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
+}
+
+/** A name that is mistyped would silently grant nothing. */
+async function requireKnowledge({ knowledge }: AgentHostPorts, names: readonly string[]): Promise<void> {
+  const found = names.length === 0 ? [] : await knowledge.find(names);
+  const missing = names.find((name) => !found.some((base) => base.name === name || base.id === name));
+  if (missing !== undefined) throw noKnowledgeBase(missing);
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {

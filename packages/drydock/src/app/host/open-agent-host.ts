@@ -31,6 +31,7 @@ export function openAgentHost(ports: AgentHostPorts): AgentHost & { close(): Pro
       unbind: later((host) => host.agents.unbind),
       bindings: later((host) => host.agents.bindings),
     },
+    files: { add: later((host) => host.files.add), remove: later((host) => host.files.remove) },
     send: later((host) => host.send),
     route: later((host) => host.route),
     close: async () => (await opened)?.close(),

@@ -58,10 +58,10 @@ describe("the keeper's server", () => {
   it("passes questions of a step on, and the answers back, an end included", async () => {
     const client = await connected();
     await client.open();
-    const asked: boolean[] = [];
+    const requests: boolean[] = [];
     const answers = ["Ada", null];
     const onInput = async ({ hidden }: { hidden: boolean }) => {
-      asked.push(hidden);
+      requests.push(hidden);
       return answers.shift() ?? null;
     };
     expect((await client.exec("ses_0", "ask", { onInput })).stdout).toBe("Ada\n");
@@ -69,7 +69,7 @@ describe("the keeper's server", () => {
     const failing = async () => Promise.reject(new Error("nobody is there"));
     expect((await client.exec("ses_0", "ask", { onInput: failing })).stdout).toBe("null\n");
     expect((await client.exec("ses_0", "ask")).stdout).toBe("nobody\n");
-    expect(asked).toEqual([false, true]);
+    expect(requests).toEqual([false, true]);
     client.disconnect();
   });
 

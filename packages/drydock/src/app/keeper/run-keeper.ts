@@ -26,16 +26,16 @@ const LOCK_RETRY_MS = 20;
  */
 export async function runKeeper({ home, openDock, announce, signal, ...server }: KeeperOptions): Promise<void> {
   let announced = false;
-  const tell = (announcement: KeeperAnnouncement) => {
+  const announceOnce = (announcement: KeeperAnnouncement) => {
     if (!announced) announce(announcement);
     announced = true;
   };
   try {
     using lock = await waitForLock(home);
-    if (lock) await keepSessions(await openDock(home), server, signal, () => tell({ ready: true }));
-    tell({ ready: true });
+    if (lock) await keepSessions(await openDock(home), server, signal, () => announceOnce({ ready: true }));
+    announceOnce({ ready: true });
   } catch (error) {
-    tell({ error: toErrorInfo(error) });
+    announceOnce({ error: toErrorInfo(error) });
   }
 }
 

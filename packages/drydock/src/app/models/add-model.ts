@@ -41,7 +41,7 @@ function readModelName(model: string): { id: string; provider: string } {
   if (parsed.kind === "providers" && parsed.models.length === 1) return parsed.models[0];
   throw new DrydockError(
     "input.invalid",
-    `${JSON.stringify(model)} is not one model of a provider.`,
+    `${JSON.stringify(model)} is not the name of one model.`,
     "Add one at a time, as PROVIDER/NAME; a script is named by --model scripted:FILE.",
     { model },
   );

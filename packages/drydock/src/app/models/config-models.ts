@@ -45,6 +45,7 @@ const CONFIG_EXAMPLES = {
   "goals.staleSeconds": "staleSeconds: 3600",
   "goals.staleAutoReset": "staleAutoReset: true",
   tasks: "tasks: { workspace: /srv/data }",
+  knowledge: "knowledge: { embedding: openai/text-embedding-3-small }",
 };
 
 /** The owner's settings; empty where there is no file. What can't be read and understood in full is an error. */

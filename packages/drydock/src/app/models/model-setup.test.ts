@@ -138,8 +138,8 @@ models:
 
   test.each([
     [{ model: "gpt-5" }, /is not a valid model name/],
-    [{ model: "a/b,c/d" }, /not one model/],
-    [{ model: "scripted:x" }, /not one model/],
+    [{ model: "a/b,c/d" }, /not the name of one model/],
+    [{ model: "scripted:x" }, /not the name of one model/],
     [{ model: "mine/x" }, /no provider "mine" yet, and no address/],
     [{ model: "mine/x", baseUrl: "gpu:8000" }, /baseUrl: an http or https address is needed/],
     [{ model: "mine/x", baseUrl: "http://a", keyVariable: "sk-live-abc" }, /keyVariable: the name of an environment/],

@@ -64,7 +64,13 @@ export async function buildEnvironment(ports: ExecPorts, build: Build): Promise<
   } catch (error) {
     if (error instanceof DrydockError) throw error;
     const message = `The installed packages could not be saved: ${(error as Error).message}`;
-    throw new DrydockError("internal", message, "Look at the run that installed it.", { runId: run.runId }, error);
+    throw new DrydockError(
+      "internal",
+      message,
+      `\`drydock runs show ${run.runId}\` shows the run that installed them.`,
+      { runId: run.runId },
+      error,
+    );
   } finally {
     await rm(staging, { recursive: true, force: true });
   }

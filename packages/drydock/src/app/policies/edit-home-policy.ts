@@ -8,7 +8,9 @@ const PATIENCE_MS = 10_000;
 export async function editHomePolicy<T>(home: string, edit: (path: string) => Promise<T>): Promise<T> {
   const path = homePolicyPath(home);
   const refuse = () =>
-    new DrydockError("policy.invalid", `Another process edits ${path}.`, "Try again when it is done.", { file: path });
+    new DrydockError("policy.invalid", `Another process is editing ${path}.`, "Try again when it is done.", {
+      file: path,
+    });
   using _lock = await waitForFileLock(`${path}.lock`, { patienceMs: PATIENCE_MS, refuse });
   return await edit(path);
 }

@@ -73,8 +73,8 @@ async function readJudged(ledger: Ledger, events: readonly RunEvent[]): Promise<
     return check && Number(data.round ?? 0) === round ? [check] : [];
   });
   const failing = checks.find(({ verdict }) => verdict !== "passed");
-  const said = events.findLast(({ type }) => type === "run.failed")?.data.reason;
-  const reason = typeof said === "string" ? said : (failing?.reason ?? "All checks pass.");
+  const recordedReason = events.findLast(({ type }) => type === "run.failed")?.data.reason;
+  const reason = typeof recordedReason === "string" ? recordedReason : (failing?.reason ?? "All checks pass.");
   return { checks, baseHash: null, treeHash: null, reason };
 }
 

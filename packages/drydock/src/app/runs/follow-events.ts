@@ -29,13 +29,13 @@ const PAGE = 200;
 export function createEventFeed(source: Ledger, onEvents?: OnEvents): EventFeed {
   const tails = new Map<string, Tail>();
   const closed = new AbortController();
-  const tell = (events: RunEvent[]): RunEvent[] => {
+  const publish = (events: RunEvent[]): RunEvent[] => {
     const [first] = events;
     if (first) tails.get(first.runId)?.take(events);
     onEvents?.(events);
     return events;
   };
-  const tellOne = (event: RunEvent): RunEvent => tell([event])[0] ?? event;
+  const publishOne = (event: RunEvent): RunEvent => publish([event])[0] ?? event;
 
   async function join(runId: string): Promise<Tail> {
     const run = await requireRun(source, runId);
@@ -54,10 +54,10 @@ export function createEventFeed(source: Ledger, onEvents?: OnEvents): EventFeed 
   return {
     ledger: {
       ...source,
-      append: async (...args) => tell(await source.append(...args)),
-      finish: async (...args) => tell(await source.finish(...args)),
-      pause: async (...args) => tellOne(await source.pause(...args)),
-      resume: async (...args) => tellOne(await source.resume(...args)),
+      append: async (...args) => publish(await source.append(...args)),
+      finish: async (...args) => publish(await source.finish(...args)),
+      pause: async (...args) => publishOne(await source.pause(...args)),
+      resume: async (...args) => publishOne(await source.resume(...args)),
     },
     async *follow(runId, { afterSeq = -1, signal } = {}) {
       const tail = await join(runId);

@@ -6,7 +6,7 @@ import { forkSession } from "./fork-session.ts";
 import { createIdleTimer } from "./idle-timer.ts";
 import { rollBack } from "./roll-back.ts";
 import { runStep } from "./run-step.ts";
-import { sessionNotFound } from "./session-ended.ts";
+import { sessionNotFound } from "./session-not-found.ts";
 import type { SessionOrigin, SessionParts, SessionState } from "./session-parts.ts";
 
 /** A session with a record for each step, limits and an idle timer, around an interpreter in the sandbox. */

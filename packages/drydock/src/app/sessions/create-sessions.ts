@@ -4,7 +4,7 @@ import type { SessionEndReason } from "../../ledger/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { Session, SessionOptions, Sessions } from "./api.ts";
-import { sessionNotFound } from "./session-ended.ts";
+import { sessionNotFound } from "./session-not-found.ts";
 import type { SessionHooks, SessionPackages } from "./session-parts.ts";
 import { startSession } from "./start-session.ts";
 

@@ -11,8 +11,8 @@ const HINTS: Record<string, string> = {
   processes: "End them first: wait for them, or kill them.",
   files: "Delete files that the forks don't need, or raise the limit: `drydock policy set limits.diskMb 1024`.",
   limit:
-    "Make fewer, or raise the limit: `drydock policy set limits.processes 256`. As an ordinary user, a session and its forks have it together.",
-  machine: "Open a session of its own for each copy.",
+    "Make fewer, or raise the limit: `drydock policy set limits.processes 256`. As an ordinary user, a session and its forks share this limit.",
+  machine: "Open a separate session for each copy.",
 };
 
 /** Copies of a session as it is now: all of them, or none. The record of each names what it is a copy of. */
@@ -66,7 +66,7 @@ function refusal(id: string, why: string, reason: string): DrydockError {
   return new DrydockError(
     "session.fork_refused",
     `The session ${id} can't be forked: ${reason}.`,
-    HINTS[why] ?? "Run `drydock doctor`, or open a session of its own for each copy.",
+    HINTS[why] ?? "Run `drydock doctor`, or open a separate session for each copy.",
     { sessionId: id, why },
   );
 }

@@ -59,7 +59,7 @@ export async function runStep(
     stdin: input.stdin,
     onInput: input.onInput,
     onOutput: (stream: "stdout" | "stderr", bytes: Buffer) => {
-      output.hear(stream, bytes);
+      output.add(stream, bytes);
       listener?.(stream, bytes);
     },
   };

@@ -54,10 +54,10 @@ export async function executePythonTask(
     ports,
     { ...options, ...extras, ...pickRun(place, request), kind: "task", title: text },
     async (taskPorts, runId) => {
-      const onOutput = tellOutput(options, taskPorts.onProgress);
+      const onOutput = forwardOutput(options, taskPorts.onProgress);
       const opened = await openStage(ports, place, context, { runId, signal: taskPorts.signal, onOutput });
       try {
-        const promptContext = tellPackages(context, opened.packages);
+        const promptContext = notePackages(context, opened.packages);
         const taskRequest = {
           instruction: text,
           context: promptContext,
@@ -106,11 +106,11 @@ export async function executePythonWorkflow(
     ports,
     { ...options, ...extras, ...pickRun(place, request), kind: "workflow", title: texts.join(" → ") },
     async (taskPorts, runId) => {
-      const onOutput = tellOutput(options, taskPorts.onProgress);
+      const onOutput = forwardOutput(options, taskPorts.onProgress);
       const opened = await openStage(ports, place, context, { runId, signal: taskPorts.signal, onOutput });
       try {
         const value = await runWorkflow(taskPorts, opened.stage, {
-          ...{ instructions: texts, context: tellPackages(context, opened.packages), attempts, stopOnError, from },
+          ...{ instructions: texts, context: notePackages(context, opened.packages), attempts, stopOnError, from },
           variables: {},
           policy: place.policy,
           files: opened.files,
@@ -165,8 +165,8 @@ export function readInstruction(instruction: unknown): string {
   return instruction.toWellFormed();
 }
 
-function readInstructions(given: unknown): string[] {
-  const instructions = given === "" ? [] : readJsonText(given, "instructions");
+function readInstructions(input: unknown): string[] {
+  const instructions = input === "" ? [] : readJsonText(input, "instructions");
   if (!Array.isArray(instructions))
     throw invalidTaskError("instructions: must be a list of texts, or one as JSON text.");
   if (instructions.length === 0) throw invalidTaskError("There are no instructions.");
@@ -225,7 +225,7 @@ function describeRequest(
 }
 
 /** A model that does not know which packages there are writes code without them. */
-function tellPackages(context: TaskContext, packages: string): TaskContext {
+function notePackages(context: TaskContext, packages: string): TaskContext {
   if (packages === "") return context;
   return { ...context, notes: [context.notes, describePackagesFor(packages)].filter(Boolean).join("\n") };
 }
@@ -236,7 +236,7 @@ export function describePackagesFor(packages: string): string {
 
 type Chunk = { stream: "stdout" | "stderr"; text: string };
 
-function tellOutput({ onOutput }: PythonTaskOptions, onProgress: (progress: Chunk & { kind: "output" }) => void) {
+function forwardOutput({ onOutput }: PythonTaskOptions, onProgress: (progress: Chunk & { kind: "output" }) => void) {
   return (chunk: Chunk) => {
     onOutput?.(chunk);
     onProgress({ kind: "output", ...chunk });

@@ -28,7 +28,7 @@ const ERROR = 2;
 
 /**
  * The trace of a run that has ended, from its record: one span for the run, and one below it for each call of a model, each
- * tool, each check and the sandbox. Only names, figures and codes are told: no prompt, no code, no output and no path.
+ * tool, each check and the sandbox. Only names, figures and codes are sent: no prompt, no code, no output and no path.
  *
  * @param ancestors The runs that it is a part of, the nearest first.
  */
@@ -54,14 +54,14 @@ export function traceRun(run: Run, events: readonly RunEvent[], ancestors: reado
     }),
     status: statusOf(run.errorCode ?? (run.status === "failed" ? "failed" : null)),
   };
-  const asked = new Map<string, number>();
+  const askedAt = new Map<string, number>();
   const parts: OtlpSpan[] = [];
   for (const event of events) {
     const endMs = Date.parse(event.at);
-    if (event.type === "model.asked") asked.set(String(event.data.key), endMs);
+    if (event.type === "model.asked") askedAt.set(String(event.data.key), endMs);
     const part = describePart(event);
     if (!part) continue;
-    const tookMs = part.tookMs ?? endMs - (asked.get(String(event.data.key)) ?? endMs);
+    const tookMs = part.tookMs ?? endMs - (askedAt.get(String(event.data.key)) ?? endMs);
     parts.push({
       traceId,
       spanId: spanIdOf(`run ${run.id} ${event.seq}`),

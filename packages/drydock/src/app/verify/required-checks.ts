@@ -71,7 +71,7 @@ async function refuseDenied(checks: readonly RequiredCheck[], { effective }: Res
   const { source, check } = refused;
   throw new DrydockError(
     source === "user" ? "input.invalid" : "policy.invalid",
-    `The check ${writeCheckEntry(check)} (${WHOSE[source]}) can't be made: ${problem.reason}`,
+    `The check ${writeCheckEntry(check)} (${WHOSE[source]}) can't be run: ${problem.reason}`,
     "Change the check, or the policy that does not allow it.",
     { source, check, code: problem.code },
   );

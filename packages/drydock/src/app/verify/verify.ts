@@ -80,7 +80,7 @@ async function judge(
   };
   const counts: number[] = [];
   const notes = new Set<string>();
-  const tell = async (bare: CheckResult, round: number) => {
+  const recordResult = async (bare: CheckResult, round: number) => {
     // Results come in the order of the list, from the first again in each round.
     const index = counts[round] ?? 0;
     counts[round] = index + 1;
@@ -98,7 +98,7 @@ async function judge(
       runner: createTreeRunner(ports, { ...place, notes }),
       signal,
       onStart: (check) => onStart?.(check),
-      onCheck: tell,
+      onCheck: recordResult,
       refresh: async () => ((await workbench.refresh()) ? { tree: workbench.tree(null), before: null } : null),
     });
     const { treeHash, repeated } = judged;

@@ -30,8 +30,8 @@ export function settleIdentifiers(schema: Json, isOld: boolean, isRoot = false):
   }
   if (values.length === 0) return settled;
   // Twice negated, it says the same and leaves no trace of what it looked at.
-  const said = values.map((value) => ({ not: { not: value } }));
-  return { ...settled, allOf: [...(Array.isArray(settled.allOf) ? settled.allOf : []), ...said] };
+  const conditions = values.map((value) => ({ not: { not: value } }));
+  return { ...settled, allOf: [...(Array.isArray(settled.allOf) ? settled.allOf : []), ...conditions] };
 }
 
 function settleKeyword(name: string, value: Json, isOld: boolean): Json {

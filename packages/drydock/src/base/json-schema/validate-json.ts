@@ -64,7 +64,7 @@ function readSchema(text: string, dialect: string): ReturnType<typeof JSON.parse
   return { ...Object.fromEntries(kept), allOf: [{ $ref }] };
 }
 
-/** All of them, whichever the schema speaks of: what it may refer to does not depend on those that came before it. */
+/** All dialects, whichever the schema names: what a schema may refer to does not depend on schemas that came before it. */
 async function loadDialects() {
   await import("@hyperjump/json-schema/draft-04");
   await import("@hyperjump/json-schema/draft-06");

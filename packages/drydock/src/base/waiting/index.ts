@@ -1,2 +1,3 @@
 export { type AnswerQueue, createAnswerQueue } from "./answer-queue.ts";
+export { createLineQueue } from "./line-queue.ts";
 export { untilAborted } from "./until-aborted.ts";

@@ -81,7 +81,7 @@ export async function resetStale(
   const count = context.journal.events().filter(isStale).length;
   if (count <= MAX_STALE_RESETS) return resetTask(context, board, results, id, "It was stale.");
   const key = taskKey(board.get(id));
-  const reason = `It came to a standstill ${count} times.`;
+  const reason = `It was stale ${count} times: nothing moved in it.`;
   const data = { key, task: id, attempts: 0, code: "stale", reason, layer: null, treeHash: null };
   await record(context, board, "task.failed", key, data);
 }

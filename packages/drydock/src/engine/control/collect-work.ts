@@ -4,7 +4,7 @@ import { createTaskBoard, type TaskBoard, type TaskState, taskKey } from "./task
 
 /**
  * What a run left that came to no whole result: the results of its tasks, and the last attempt of those that were not
- * done, as one layer. What does not fit to the others is left out.
+ * done, as one layer. What conflicts with the others is left out.
  */
 export async function collectWork(context: CombineContext, events: readonly RunEvent[]): Promise<Layer | null> {
   const accepted = PlanAccepted.safeParse(events.find(({ type }) => type === "plan.accepted")?.data).data;

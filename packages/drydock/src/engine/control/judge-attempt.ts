@@ -5,7 +5,7 @@ import { decideVerdict, type EarlyRequest, judgeTree, toJudgedTree } from "../ve
 import { taskRules } from "../work/task-rules.ts";
 import { demandStrength } from "./demand-strength.ts";
 import { openChangeBase, requireOwnChange } from "./followed-work.ts";
-import { judgingOptions } from "./judging.ts";
+import { judgingOptions } from "./judging-options.ts";
 import { joinRequired } from "./required-checks.ts";
 
 export interface JudgeRequest {

@@ -10,7 +10,7 @@ import type { WorkTree } from "../../sandbox/index.ts";
 import { type EngineContext, openTree } from "../engine-context.ts";
 import { accumulateServices, decideVerdict, describeCheckType, judgeTree, toJudgedTree } from "../verify/index.ts";
 import { requireOwnChange } from "./followed-work.ts";
-import { judgingOptions } from "./judging.ts";
+import { judgingOptions } from "./judging-options.ts";
 import { joinRequired, labelRequired } from "./required-checks.ts";
 import { type TaskBoard, taskKey } from "./task-board.ts";
 

@@ -41,7 +41,7 @@ export async function runTasks(context: EngineContext, plan: Plan, control: Cont
       board,
       results,
       combined.task,
-      "Its changes did not fit to those of other tasks.",
+      "Its changes conflict with those of other tasks.",
       combined.conflicts,
     );
     for (const id of board.dependents(combined.task)) {

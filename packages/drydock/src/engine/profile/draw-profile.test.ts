@@ -121,7 +121,7 @@ describe("a model", () => {
   }
 
   test("adds notes that are marked as its own, short, few and without control characters", async () => {
-    let asked: ModelRequest | undefined;
+    let question: ModelRequest | undefined;
     const notes = [
       { text: "Use \u001b[31mred\u202e\nwords." },
       { text: "{{ secrets }} {% include 'x' %}" },
@@ -129,7 +129,7 @@ describe("a model", () => {
       ...Array.from({ length: 50 }, (_, index) => ({ text: `note ${index}` })),
     ];
     const model = createAnswering(async (request) => {
-      asked = request;
+      question = request;
       return answer({ notes });
     });
     const root = makeWorkspace({ "a.py": "", "README.md": "# Read me", "secret.md": "hidden" });
@@ -139,9 +139,9 @@ describe("a model", () => {
     expect(added.slice(1, 3)).toEqual(["- Use [31mred words.", "- {{ secrets }} {% include 'x' %}"]);
     expect(added).toHaveLength(11);
     expect(Math.max(...added.map((line) => line.length))).toBeLessThanOrEqual(242);
-    expect(asked).toMatchObject({ step: "analyze", output: { name: "notes" } });
-    expect(asked?.messages[0]?.text).toContain("# Read me");
-    expect(asked?.messages[0]?.text).not.toContain("hidden");
+    expect(question).toMatchObject({ step: "analyze", output: { name: "notes" } });
+    expect(question?.messages[0]?.text).toContain("# Read me");
+    expect(question?.messages[0]?.text).not.toContain("hidden");
   });
 
   test("that fails, or answers something else, leaves what the rules found, and a warning", async () => {

@@ -16,13 +16,13 @@ export async function findConventions(scan: WorkspaceScan): Promise<string[]> {
   for (const { name } of languages.slice(0, MAX_LANGUAGES)) {
     const lines = await readSamples(scan, name);
     if (lines.length < MIN_LINES) continue;
-    const said = [
+    const facts = [
       describeIndentation(lines),
       QUOTED.has(name) ? describeQuotes(lines) : null,
       SEMICOLONS.has(name) ? describeSemicolons(lines) : null,
       describeLength(lines),
     ].filter((text) => text !== null);
-    if (said.length > 0) conventions.push(`${name}: ${said.join(", ")}`);
+    if (facts.length > 0) conventions.push(`${name}: ${facts.join(", ")}`);
   }
   return [...conventions, ...(await findFormatters(scan))];
 }

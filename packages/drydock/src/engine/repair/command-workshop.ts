@@ -50,13 +50,13 @@ export function createCommandWorkshop(
     const { survey, failing, first, passing, testSeconds } = plan;
     const planned = new Set([...failing, ...passing]);
     const others = survey.tests.map(({ name }) => name).filter((name) => !planned.has(name));
-    const asked = {
+    const input = {
       ...{ failing, first, passing, testSeconds, errors: survey.errors, modules: survey.modules, patience: PATIENCE },
       ...{ others, isHot: survey.errors === 0, loadSeconds: 1, wallSeconds: plan.wallSeconds },
       candidates: await toByteEdits(request.tree, candidates),
       ...values,
     };
-    return runDriver(job, seconds, asked, watch);
+    return runDriver(job, seconds, input, watch);
   };
   return {
     files,

@@ -11,7 +11,7 @@ interface DriverOptions {
   command: string[];
   /** Of the policy's memory, for the process of one candidate. */
   memoryShare: number;
-  /** What it is told whatever the job. */
+  /** Input for every job. */
   always: Record<string, unknown>;
 }
 

@@ -50,7 +50,7 @@ export function createState(): SearchState {
 
 /**
  * Tries candidates, likeliest first, until enough have passed, none is left, or the time is over. The given state changes
- * with every candidate: whoever ends the search has what was found until then.
+ * with every candidate: a caller that ends the search has what was found until then.
  */
 export async function searchCandidates(options: SearchOptions, state = createState()): Promise<SearchState> {
   try {

@@ -3,8 +3,8 @@ import { isCommandCheck } from "../verify/proof/records/base-record.ts";
 import { CandidatePool } from "./candidate-pool.ts";
 import { collectHints } from "./collect-hints.ts";
 import { describeCandidate } from "./describe-candidate.ts";
-import { fitKnown } from "./fit-known.ts";
 import { describeGenerated, isGenerated } from "./generated.ts";
+import { listKnownCandidates } from "./list-known-candidates.ts";
 import { localise, type Suspicion } from "./localise.ts";
 import { listRepairable, openWorkshop } from "./open-workshop.ts";
 import { planTrials } from "./plan-trials.ts";
@@ -50,7 +50,7 @@ export async function searchRepair(request: RepairRequest, ports: RepairPorts): 
     if (!request.signal?.aborted && !(error instanceof DrydockError && error.code === "run.cancelled")) throw error;
     return await search.end("cancelled");
   } finally {
-    await search.told();
+    await search.allReported();
   }
 }
 
@@ -62,7 +62,7 @@ class RepairSearch {
   #suspicion: Suspicion | null = null;
   #tests = 0;
   /** Reports of progress, one after the other. */
-  #told: Promise<void> = Promise.resolve();
+  #reports: Promise<void> = Promise.resolve();
 
   constructor(request: RepairRequest, ports: RepairPorts, since: number) {
     this.#request = request;
@@ -129,7 +129,7 @@ class RepairSearch {
       signal: this.#request.signal,
       onProgress: () => this.#report("search"),
     };
-    const admitted = pool.admit(await fitKnown(tree, workshop.files, known));
+    const admitted = pool.admit(await listKnownCandidates(tree, workshop.files, known));
     const outcome = await this.#search(workshop, plan, { ...options, known: admitted }, this.#state);
     // What was on record passes one test after the other, and not the whole command: the search goes on without it.
     if (outcome.stopped !== "unconfirmed" || admitted.length === 0) return outcome;
@@ -149,7 +149,7 @@ class RepairSearch {
       return this.#cannot("tests_unusable", `The tests can't be run: ${state.unable}.`);
     }
     if (state.end === "unable" && state.passing.length === 0) {
-      const reason = { code: "tests_unusable" as const, message: `The search broke off: ${state.unable}.` };
+      const reason = { code: "tests_unusable" as const, message: `The search was stopped: ${state.unable}.` };
       return { ...(await this.end("unable")), reason };
     }
     if (state.end === "cancelled" || state.passing.length === 0) return this.end(state.end);
@@ -216,8 +216,8 @@ class RepairSearch {
   }
 
   /** Resolves when all progress was reported; rejects where the one who listens threw. */
-  told(): Promise<void> {
-    return this.#told;
+  allReported(): Promise<void> {
+    return this.#reports;
   }
 
   #report(phase: RepairPhase): void {
@@ -227,11 +227,11 @@ class RepairSearch {
     const perSecond = seconds > 0 ? Math.round(tried / seconds) : 0;
     const progress: RepairProgress = { phase, tried, perSecond, best: null, found: found.length };
     const [best] = this.#ranked();
-    this.#told = this.#told.then(async () =>
+    this.#reports = this.#reports.then(async () =>
       onProgress(best ? { ...progress, best: await this.#show(best) } : progress),
     );
     // It is thrown at the end.
-    this.#told.catch(() => {});
+    this.#reports.catch(() => {});
   }
 
   /** Null where it can't be read: somebody may be editing the file. The search itself finds out. */

@@ -89,7 +89,7 @@ export interface TrialRequest {
   watch?: TrialWatch;
 }
 
-/** What the caller hears of trials while they are made, and how it ends them. */
+/** Progress of the trials for the caller, and its way to end them. */
 export interface TrialWatch {
   onTrial?(trial: Trial): void;
   /** Aborts where no more trials are wanted. What is under way then counts as not begun. */

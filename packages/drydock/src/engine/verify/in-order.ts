@@ -11,10 +11,10 @@ export async function doInOrder<T, R>(
   const todo = items.entries();
   const ready = new Map<number, R>();
   const results: R[] = [];
-  let telling: Promise<void> = Promise.resolve();
+  let reporting: Promise<void> = Promise.resolve();
   let isOver = false;
 
-  const tellReady = async () => {
+  const reportReady = async () => {
     for (let index = results.length; ready.has(index); index = results.length) {
       const result = ready.get(index) as R;
       results.push(result);
@@ -26,8 +26,8 @@ export async function doInOrder<T, R>(
       if (isOver) return;
       try {
         ready.set(index, await act(item, index));
-        telling = telling.then(tellReady);
-        await telling;
+        reporting = reporting.then(reportReady);
+        await reporting;
       } catch (error) {
         isOver = true;
         throw error;

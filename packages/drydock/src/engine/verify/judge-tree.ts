@@ -19,13 +19,13 @@ import { judgeCheck } from "./judge-check.ts";
 import { type JudgeContext, runPythonOn } from "./judge-context.ts";
 import type { JudgedTree } from "./judged-tree.ts";
 import { type Baseline, openBaseline } from "./proof/baseline.ts";
-import { controlAhead } from "./proof/control-ahead.ts";
 import { decideVerdict, type VerdictDecision } from "./proof/decide-verdict.ts";
-import { findCut } from "./proof/find-cut.ts";
+import { findIncompleteRun } from "./proof/find-incomplete-run.ts";
 import { type GuardFinding, guardInputs } from "./proof/guard-inputs.ts";
 import { type ChangeFinding, judgeChange } from "./proof/judge-change.ts";
 import { type CommandCheck, isCommandCheck, type RecordStore } from "./proof/records/base-record.ts";
 import { createMemoryStore } from "./proof/records/memory-store.ts";
+import { startControlsEarly } from "./proof/start-controls-early.ts";
 import { accumulateServices } from "./refuse-check.ts";
 
 export interface JudgedTrees {
@@ -79,7 +79,7 @@ export async function judgeTree(options: JudgeTreeOptions): Promise<Verification
     const renewed = await options.refresh?.();
     const isSame = isStable && !renewed;
     if (isSame || round === maxRepeats) {
-      if (!isSame) results.push(await tell(options, describeUnstable(trees.tree, round + 1), round));
+      if (!isSame) results.push(await reportResult(options, describeUnstable(trees.tree, round + 1), round));
       return {
         ...decide(options.checks, results, trees),
         treeHash: trees.tree.treeHash,
@@ -172,13 +172,14 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     const judging = judgeIn("result")(check, context);
     const salt = randomUUID();
     const shared = { check, baseline, context, mayChange, salt };
-    const ahead = controlAhead({ ...shared, judge: judgeSafely, runPython: runPythonOn(context) });
+    const ahead = startControlsEarly({ ...shared, judge: judgeSafely, runPython: runPythonOn(context) });
     try {
       const finding = await judging;
       const durationMs = now() - since;
       const change = await unlessChanged<ChangeFinding>(
         async () => {
-          const cut = finding.verdict === "passed" ? findCut(await baseline.recordsOf(check), finding.ran) : null;
+          const cut =
+            finding.verdict === "passed" ? findIncompleteRun(await baseline.recordsOf(check), finding.ran) : null;
           if (cut) return { finding: { ...finding, verdict: "failed", ...cut }, proof: {} };
           const { runPython } = ahead;
           return judgeChange(finding, { ...shared, durationMs, judge: ahead.take(judgeIn("control")), runPython });
@@ -223,7 +224,7 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     );
     for (const { path, finding } of broken) {
       const check: Check = { type: "unchanged", paths: [path] };
-      results.push(await tell(options, { ...toResult(finding, check, tree, 0), implied: true }, round));
+      results.push(await reportResult(options, { ...toResult(finding, check, tree, 0), implied: true }, round));
     }
   }
   return { results, isStable };
@@ -243,7 +244,7 @@ async function judgeGuards(
   return [...seen, ...byName.filter(({ path }) => !known.has(path))];
 }
 
-async function tell(options: JudgeTreeOptions, result: CheckResult, round: number): Promise<CheckResult> {
+async function reportResult(options: JudgeTreeOptions, result: CheckResult, round: number): Promise<CheckResult> {
   await options.onCheck?.(result, round);
   return result;
 }

@@ -187,7 +187,12 @@ function failed(place: ToolPlace, text: string): ToolOutcome {
 
 function missing(tree: WorkTree, path: string): { text: string; failed: true } {
   const found = tree.lookup(path);
-  return { text: found ? `${path} is a ${found.type}, no text, or too large.` : `There is no ${path}.`, failed: true };
+  return {
+    text: found
+      ? `${path} can't be read as text: it is a ${found.type}, and not text or too large.`
+      : `There is no ${path}.`,
+    failed: true,
+  };
 }
 
 function cut(text: string): string {

@@ -91,10 +91,10 @@ export function createQueue(options: { maxWaiting?: number; now?: () => Date } =
         next.go();
       } else busy.add(next.call.extension);
     }
-    tellPositions();
+    reportPositions();
   }
 
-  function tellPositions(): void {
+  function reportPositions(): void {
     // A caller may change the queue in its callback; then that change notifies the rest.
     for (const [index, place] of [...waiting].entries()) {
       if (place.reportedPosition === index + 1 || waiting[index] !== place) continue;
@@ -136,7 +136,7 @@ export function createQueue(options: { maxWaiting?: number; now?: () => Date } =
         };
         waiting.push(place);
         signal?.addEventListener("abort", place.giveUp, { once: true });
-        tellPositions();
+        reportPositions();
       });
     },
     list: () => [

@@ -61,13 +61,13 @@ describe("a disk that is full", () => {
     const program = `mount -t tmpfs -o size=2m tmpfs "$1" && shift && exec "$@"`;
     const child = fileURLToPath(new URL("../testing/add-and-tell.ts", import.meta.url));
     const words = [process.execPath, "--conditions=drydock-source", "--disable-warning=ExperimentalWarning", child];
-    const told = execFileSync(
+    const reply = execFileSync(
       "unshare",
       ["-rm", "sh", "-c", program, "sh", home(), ...words, home(), join(place(), "d")],
       {
         encoding: "utf8",
       },
     );
-    expect(JSON.parse(told)).toEqual({ code: "limit.disk", extensions: 0, staging: [], installed: [] });
+    expect(JSON.parse(reply)).toEqual({ code: "limit.disk", extensions: 0, staging: [], installed: [] });
   });
 });

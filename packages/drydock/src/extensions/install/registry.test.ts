@@ -14,8 +14,8 @@ describe("adding an extension", () => {
     const permissions = '  hosts: ["api.example.org:443"]\n  secrets: [TOKEN]\n  paths: { write: ["out/**"] }\n';
     const source = await demo("d", { permissions, risk: "high" });
     let plan: InstallPlan | undefined;
-    const approve = async (asked: InstallPlan) => {
-      plan = asked;
+    const approve = async (requests: InstallPlan) => {
+      plan = requests;
       return false;
     };
     await expect(registry.add(source, { approve })).rejects.toMatchObject({ code: "policy.approval_denied" });
@@ -129,17 +129,17 @@ describe("updating an extension", () => {
     };
     const same = await demo("v2", { version: "2.0.0", risk: "high" });
     expect((await registry.update("demo", { ...refuse, source: same })).manifest.version).toBe("2.0.0");
-    const asked: string[][] = [];
+    const requests: string[][] = [];
     const approve = async ({ added, installed }: InstallPlan) => {
       expect(installed?.manifest.version).toBe("2.0.0");
-      asked.push(added);
+      requests.push(added);
       return false;
     };
     const more = await demo("v3", { version: "3.0.0", permissions: "  secrets: [TOKEN]\n" });
     await expect(registry.update("demo", { approve, source: more })).rejects.toMatchObject({
       code: "policy.approval_denied",
     });
-    expect(asked).toEqual([["secret TOKEN", "command /demo say (low risk)"]]);
+    expect(requests).toEqual([["secret TOKEN", "command /demo say (low risk)"]]);
     expect(await idsOf(registry)).toEqual(["demo 2.0.0 enabled"]);
     expect(namesIn(join(home(), "extensions/installed/demo"))).toHaveLength(2);
   });

@@ -1,7 +1,7 @@
 import type { CommandArgument, CommandFlag, ParameterType, ParameterValue } from "@drydock/protocol";
 import { findNearestWord } from "../../base/text/index.ts";
-import { refuseDepth } from "./check-depth.ts";
 import { describeValue } from "./describe-value.ts";
+import { refuseDepth } from "./refuse-depth.ts";
 import { refuseInput, showText } from "./refuse-input.ts";
 
 export type Parameter = CommandArgument | CommandFlag;

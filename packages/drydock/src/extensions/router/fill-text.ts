@@ -12,7 +12,7 @@ export interface FillOptions {
 const NAME = /\{\{\s*([a-z][a-z0-9_-]*)\s*\}\}/g;
 const WHOLE = /^\{\{\s*([a-z][a-z0-9_-]*)\s*\}\}$/;
 
-/** The names that a template of an extension speaks of. */
+/** The names that a template of an extension uses. */
 export function findNames(template: string): string[] {
   return [...template.matchAll(NAME)].map((match) => match[1] ?? "");
 }

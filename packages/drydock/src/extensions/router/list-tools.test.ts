@@ -56,8 +56,8 @@ describe("actions as tools", () => {
   });
 
   it("become routes, which are checked like any other", () => {
-    const given = routeFromTool("curl__get", { url: "https://a.org", timeout: 5 }, SAMPLE);
-    expect(route(given, SAMPLE)[0]?.values).toMatchObject({ url: "https://a.org/", timeout: 5 });
+    const input = routeFromTool("curl__get", { url: "https://a.org", timeout: 5 }, SAMPLE);
+    expect(route(input, SAMPLE)[0]?.values).toMatchObject({ url: "https://a.org/", timeout: 5 });
     expect(() => route(routeFromTool("curl__get", { url: "https://a.org", exec: "id" }, SAMPLE), SAMPLE)).toThrow(
       "no value exec",
     );
@@ -67,8 +67,8 @@ describe("actions as tools", () => {
     expect(() => routeFromTool("curl__gte", {}, SAMPLE)).toThrow(
       expect.objectContaining({ code: "extension.not_found", hint: expect.stringContaining("curl__get") }),
     );
-    for (const given of [null, undefined, "x", [1]]) {
-      expect(() => routeFromTool("curl__get", given, SAMPLE)).toThrow(
+    for (const input of [null, undefined, "x", [1]]) {
+      expect(() => routeFromTool("curl__get", input, SAMPLE)).toThrow(
         expect.objectContaining({ code: "input.invalid" }),
       );
     }

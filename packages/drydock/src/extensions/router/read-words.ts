@@ -1,7 +1,7 @@
 import type { CommandAction, CommandFlag, DrydockError } from "@drydock/protocol";
 import { findNearestWord } from "../../base/text/index.ts";
-import { refuseDepth } from "./check-depth.ts";
 import type { Parameter } from "./check-value.ts";
+import { refuseDepth } from "./refuse-depth.ts";
 import { refuseAt, refuseInput, showText } from "./refuse-input.ts";
 import type { Word } from "./split-words.ts";
 
@@ -128,8 +128,8 @@ function refuseLookalike(action: CommandAction, word: Word): void {
   const written = flag.name === name ? `--${name}` : `-${name}`;
   throw refuseAt(
     word.start,
-    `The dash in ${showText(word.text)} is none that begins a flag.`,
-    `Write ${written}; quote nothing, but put it after -- where it is text.`,
+    `The dash in ${showText(word.text)} is not the character that begins a flag.`,
+    `Write ${written} for the flag. If it is meant as text, put it after --.`,
   );
 }
 

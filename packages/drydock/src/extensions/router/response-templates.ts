@@ -1,5 +1,5 @@
-import { refuseDepth } from "./check-depth.ts";
 import { describeValue } from "./describe-value.ts";
+import { refuseDepth } from "./refuse-depth.ts";
 import { refuseInput, showText } from "./refuse-input.ts";
 
 /** A response as far as templates can see it. */
@@ -37,7 +37,7 @@ export function isTemplate(text: string): boolean {
   return text.replace(TEMPLATE, "") === "" && findReferences(text).length === 1;
 }
 
-/** Which responses a value speaks of, 0 being the last one. DrydockError where one can't be read, or there are too many. */
+/** Which responses a value refers to, 0 being the last one. DrydockError where one can't be read, or there are too many. */
 export function listResponses(value: unknown): Set<number> {
   const references = listReferences(value);
   if (references.length > MAX_REFERENCES) {

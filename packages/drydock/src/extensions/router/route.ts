@@ -1,9 +1,9 @@
 import { CommandRoute, DrydockError, type ExtensionCommand, explainIssue } from "@drydock/protocol";
 import { findNearestWord } from "../../base/text/index.ts";
 import type { EnabledCommand } from "../install/types.ts";
-import { refuseDepth } from "./check-depth.ts";
 import { findCommand, noSuchActionError, pickAction, pickDefaultAction } from "./find-action.ts";
 import { gatherTexts, type ParameterText, readJsonText, readWords } from "./read-words.ts";
+import { refuseDepth } from "./refuse-depth.ts";
 import { atOffset, locateError, refuseAt, refuseInput, showText } from "./refuse-input.ts";
 import { isTemplate } from "./response-templates.ts";
 import { listParameters, type ParameterInput, type Route, settleValues } from "./settle-values.ts";

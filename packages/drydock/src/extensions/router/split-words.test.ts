@@ -61,9 +61,9 @@ describe("a line", () => {
     ["/a && /b", 1, 4, "&& does nothing"],
     ["/a x 2>&1", 1, 6, "2>&1 does nothing"],
     ["/a ; /b", 1, 4, "; does nothing"],
-    ["/a || /b", 1, 4, "no command beside"],
-    ["| /a", 1, 1, "no command beside"],
-    ["/a |", 1, 4, "no command beside"],
+    ["/a || /b", 1, 4, "command is missing"],
+    ["| /a", 1, 1, "command is missing"],
+    ["/a |", 1, 4, "command is missing"],
   ])("%j is refused, with its place", (line, row, column, message) => {
     expect(fault(line)).toMatchObject({
       code: "input.invalid",

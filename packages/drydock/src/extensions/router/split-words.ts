@@ -188,7 +188,7 @@ function refuseEmpty({ commands, pipes }: ScannedLine): void {
   const empty = commands.findIndex((words) => words.length === 0);
   if (pipes.length === 0 || empty < 0) return;
   const hint = "As in: /curl get https://example.org | /jq .title; quote a | that is text.";
-  throw refuseAt(pipes[Math.max(0, empty - 1)] ?? 0, "There is no command beside this |.", hint);
+  throw refuseAt(pipes[Math.max(0, empty - 1)] ?? 0, "A command is missing before or after this |.", hint);
 }
 
 const PLAIN = /^[\p{L}\p{N}_@%+=:,./-]+$/u;

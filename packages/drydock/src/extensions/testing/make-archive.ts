@@ -9,7 +9,7 @@ export interface Entry {
   mode?: number;
 }
 
-export interface Asked {
+export interface ArchiveSpec {
   kind: "tar.gz" | "tar" | "zip";
   format?: "gnu" | "pax";
   /** A zip archive that is written into a pipe: each entry's sizes stand behind its data. */
@@ -20,11 +20,11 @@ export interface Asked {
 const PROGRAM = `
 import base64, io, json, sys, tarfile, zipfile
 kinds = {"file": tarfile.REGTYPE, "dir": tarfile.DIRTYPE, "sym": tarfile.SYMTYPE, "lnk": tarfile.LNKTYPE, "fifo": tarfile.FIFOTYPE, "chr": tarfile.CHRTYPE}
-def tar(asked, out):
-    mode = "w|gz" if asked["kind"] == "tar.gz" else "w|"
-    form = tarfile.GNU_FORMAT if asked.get("format") == "gnu" else tarfile.PAX_FORMAT
+def tar(spec, out):
+    mode = "w|gz" if spec["kind"] == "tar.gz" else "w|"
+    form = tarfile.GNU_FORMAT if spec.get("format") == "gnu" else tarfile.PAX_FORMAT
     with tarfile.open(fileobj=out, mode=mode, format=form) as archive:
-        for entry in asked["entries"]:
+        for entry in spec["entries"]:
             info = tarfile.TarInfo(entry["name"])
             info.type = kinds[entry.get("type", "file")]
             info.linkname = entry.get("target", "")
@@ -35,23 +35,23 @@ def tar(asked, out):
 class Pipe:
     def __init__(self, out):
         self.write, self.flush = out.write, out.flush
-def zip(asked, out):
-    with zipfile.ZipFile(Pipe(out) if asked.get("isStreamed") else out, "w") as archive:
-        for entry in asked["entries"]:
+def zip(spec, out):
+    with zipfile.ZipFile(Pipe(out) if spec.get("isStreamed") else out, "w") as archive:
+        for entry in spec["entries"]:
             info = zipfile.ZipInfo(entry["name"])
             kind = {"file": 0o100000, "dir": 0o040000, "sym": 0o120000}[entry.get("type", "file")]
             info.external_attr = (kind | entry.get("mode", 0o644)) << 16
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, entry.get("content", ""))
-for asked in json.load(sys.stdin):
+for spec in json.load(sys.stdin):
     out = io.BytesIO()
-    (zip if asked["kind"] == "zip" else tar)(asked, out)
+    (zip if spec["kind"] == "zip" else tar)(spec, out)
     print(base64.b64encode(out.getvalue()).decode())
 `;
 
 /** Archives as other programs make them, hostile ones included; many at once, as starting Python takes a while. */
-export function makeArchives(asked: readonly Asked[]): Buffer[] {
-  const options = { input: JSON.stringify(asked), maxBuffer: 64 * 1024 * 1024 };
+export function makeArchives(specs: readonly ArchiveSpec[]): Buffer[] {
+  const options = { input: JSON.stringify(specs), maxBuffer: 64 * 1024 * 1024 };
   const lines = execFileSync("python3", ["-W", "ignore", "-c", PROGRAM], {
     ...options,
     stdio: ["pipe", "pipe", "ignore"],
@@ -63,6 +63,6 @@ export function makeArchives(asked: readonly Asked[]): Buffer[] {
     .map((line) => Buffer.from(line, "base64"));
 }
 
-export function makeArchive(asked: Asked): Buffer {
-  return makeArchives([asked])[0] ?? Buffer.alloc(0);
+export function makeArchive(spec: ArchiveSpec): Buffer {
+  return makeArchives([spec])[0] ?? Buffer.alloc(0);
 }

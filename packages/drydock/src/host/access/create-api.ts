@@ -9,10 +9,12 @@ import {
   RUNNER_LIMITS,
 } from "@drydock/protocol/runner";
 import type { HostStore } from "../../ledger/index.ts";
-import type { ModelQuestion, RunRecord, TokenUsage } from "../ports.ts";
+import type { KnowledgeAccess, ModelHelp, ModelQuestion, RunRecord, TokenUsage } from "../ports.ts";
 import type { SteeringQueue } from "../runs/steering-queue.ts";
 import { artifactHandlers } from "./artifact-api.ts";
+import { fileHandlers } from "./file-api.ts";
 import { historyHandlers } from "./history-api.ts";
+import { knowledgeHandlers } from "./knowledge-api.ts";
 import { modelHandlers } from "./model-api.ts";
 import type { AccessSnapshot } from "./snapshot.ts";
 import { storageHandlers } from "./storage-api.ts";
@@ -30,6 +32,8 @@ export interface ApiContext {
   signal: AbortSignal;
   askModel(question: ModelQuestion): Promise<{ message: Message; usage: TokenUsage | null }>;
   onChunk(streamId: string, text: string): void;
+  modelHelp: ModelHelp;
+  knowledge: KnowledgeAccess;
 }
 
 export type Handler<Method extends HostMethod> = (params: HostParams<Method>) => Promise<HostResult<Method>>;
@@ -48,6 +52,8 @@ export function createApi(context: ApiContext): (method: string, params: Record<
     ...storageHandlers(context),
     ...modelHandlers(context),
     ...artifactHandlers(context),
+    ...knowledgeHandlers(context),
+    ...fileHandlers(context),
     get_host_version: async () => ({ version: context.version }),
   };
   const takeTurn = createMeter(CALLS_PER_SECOND);
@@ -74,8 +80,9 @@ export function createApi(context: ApiContext): (method: string, params: Record<
 }
 
 function nameResource(params: Record<string, unknown>): string | null {
-  const { model_id, tool_name, kb_id, artifact_id, scope, key } = params;
-  const named = model_id ?? tool_name ?? kb_id ?? artifact_id ?? (scope === undefined ? key : `${scope}/${key ?? ""}`);
+  const { model_id, tool_name, kb_id, artifact_id, file_key, scope, key } = params;
+  const named =
+    model_id ?? tool_name ?? kb_id ?? artifact_id ?? file_key ?? (scope === undefined ? key : `${scope}/${key ?? ""}`);
   return named === undefined ? null : String(named).slice(0, RUNNER_LIMITS.stateKeyChars);
 }
 

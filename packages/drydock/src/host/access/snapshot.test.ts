@@ -22,7 +22,7 @@ const EVENT = HostEvent.parse({
 const GRANTS = { models: ["m"], workspaceStorage: true, stateScopes: ["conversation", "actor", "subject", "runner"] };
 
 const take = (permissions: object, grants: object, event = EVENT) =>
-  takeSnapshot({ manifest: manifestWith(permissions), plugin: "a/b", agent: agentWith(grants), event });
+  takeSnapshot({ manifest: manifestWith(permissions), plugin: "a/b", agent: agentWith(grants), event, knowledge: [] });
 
 it("grants what is asked for, granted and in scope", () => {
   const { apis, resources, stateScopes } = take(ALL, GRANTS);

@@ -1,5 +1,6 @@
 import type { HostAgent, HostEvent } from "@drydock/protocol";
 import type { AvailableApis, RunnerManifest, RunResources, StateScope } from "@drydock/protocol/runner";
+import { listFiles, listModels } from "./config-resources.ts";
 
 /**
  * What one run may use: what its runner asks for, of that what the agent grants, of that what the event's identity allows.
@@ -14,7 +15,7 @@ export interface AccessSnapshot {
   threadId: string | null;
   botId: string | null;
   workspaceId: string | null;
-  resources: Pick<RunResources, "models" | "storage">;
+  resources: Pick<RunResources, "models" | "knowledge_bases" | "files" | "storage">;
   apis: AvailableApis;
   stateScopes: StateScope[];
 }
@@ -24,9 +25,11 @@ export interface SnapshotRequest {
   plugin: string;
   agent: HostAgent;
   event: HostEvent;
+  /** Those that the agent grants and its settings select, as they are now. */
+  knowledge: readonly { id: string; name: string }[];
 }
 
-export function takeSnapshot({ manifest, plugin, agent, event }: SnapshotRequest): AccessSnapshot {
+export function takeSnapshot({ manifest, plugin, agent, event, knowledge }: SnapshotRequest): AccessSnapshot {
   const { permissions, capabilities } = manifest;
   const { grants } = agent;
   const { conversation, actor, subject } = event;
@@ -41,7 +44,6 @@ export function takeSnapshot({ manifest, plugin, agent, event }: SnapshotRequest
     runner: true,
   };
   const stateScopes = grants.stateScopes.filter((scope) => identities[scope]);
-  const operations = permissions.models;
   const storage = {
     plugin_storage: asks("storage", "plugin") && grants.pluginStorage,
     workspace_storage: asks("storage", "workspace") && grants.workspaceStorage && Boolean(conversation?.workspace_id),
@@ -51,8 +53,16 @@ export function takeSnapshot({ manifest, plugin, agent, event }: SnapshotRequest
     ...{ conversationId, threadId: conversation?.thread_id ?? null },
     ...{ botId: conversation?.bot_id ?? null, workspaceId: conversation?.workspace_id ?? null },
     resources: {
-      models:
-        operations.length === 0 ? [] : grants.models.map((model_id) => ({ model_id, operations: [...operations] })),
+      models: listModels(manifest, agent),
+      knowledge_bases:
+        capabilities.knowledge_retrieval && permissions.knowledge_bases.length > 0
+          ? knowledge.map(({ id, name }) => ({
+              kb_id: id,
+              kb_name: name,
+              operations: [...permissions.knowledge_bases],
+            }))
+          : [],
+      files: asks("files", "config") ? listFiles(manifest, agent) : [],
       storage,
     },
     apis: {

@@ -3,6 +3,7 @@ import { DrydockError, type ErrorInfo } from "@drydock/protocol";
 import type { RunnerDiscovery } from "@drydock/protocol/runner";
 import { untilAborted } from "../../base/waiting/index.ts";
 import type { StoredEvent } from "../../ledger/index.ts";
+import { listKnowledge } from "../access/config-resources.ts";
 import { takeSnapshot } from "../access/snapshot.ts";
 import type { HostPorts, RunRecord } from "../ports.ts";
 import type { PluginProcess } from "../processes/plugin-process.ts";
@@ -57,7 +58,9 @@ export async function answerEvent(
   let outcome: RunnerOutcome;
   try {
     const { process, runner } = await untilAborted(findProcess(agent.runner, signal), signal);
-    const snapshot = takeSnapshot({ manifest: runner.manifest, plugin: process.plugin.id, agent, event });
+    const named = listKnowledge(runner.manifest, agent);
+    const knowledge = named.length === 0 ? [] : await ports.knowledge.find(named);
+    const snapshot = takeSnapshot({ manifest: runner.manifest, plugin: process.plugin.id, agent, event, knowledge });
     active.add({
       ...{ runId: record.id, runnerId: agent.runner, conversation, steering },
       takesSteering: snapshot.apis.steering_pull,

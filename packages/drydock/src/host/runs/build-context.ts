@@ -41,7 +41,7 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
       max_message_size: agent.delivery.maxMessageChars ?? delivery?.max_message_size ?? null,
     },
     resources: {
-      ...{ tools: [], knowledge_bases: [], skills: [], files: [], platform_capabilities: {} },
+      ...{ tools: [], skills: [], platform_capabilities: {} },
       ...snapshot.resources,
     },
     context: {

@@ -49,6 +49,7 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
     ...{ snapshot, event, conversation, record, facts: ports.facts, steering, version: ports.version },
     signal: AbortSignal.any([stop, over.signal]),
     askModel: (question) => ports.askModel(record, question),
+    ...{ modelHelp: ports.modelHelp, knowledge: ports.knowledge },
     onChunk(stream_id, content) {
       process.notify("llm.chunk", { stream_id, chunk: { role: "assistant", content } });
     },

@@ -5,7 +5,7 @@ import { beginCapabilityRun } from "../testing/add-capability-run.ts";
 import { NO_SECRETS, openTestLedger } from "../testing/open-test-ledger.ts";
 
 const GONE: Owner = { ...readOwner(), startTime: "1" };
-const asked = { summary: "/git push origin", risk: "high", requestedBy: "owner" } as const;
+const question = { summary: "/git push origin", risk: "high", requestedBy: "owner" } as const;
 const end = () => ({
   type: "run.failed" as const,
   data: { error: { code: "policy.approval_denied" }, durationMs: 0 },
@@ -15,7 +15,7 @@ const reopen = (home: string, owner = readOwner()) => openLedger({ home, redacto
 
 async function ask(ledger: Ledger, wait: boolean) {
   const runId = await beginCapabilityRun(ledger, { extension: "git", command: "git", action: "push" });
-  return ledger.approvals.request({ runId, ...asked, wait });
+  return ledger.approvals.request({ runId, ...question, wait });
 }
 
 const typesOf = async (ledger: Ledger, runId: string) => (await ledger.events(runId)).map(({ type }) => type);
@@ -23,7 +23,7 @@ const typesOf = async (ledger: Ledger, runId: string) => (await ledger.events(ru
 test("a request and its decision, with who, when and why, are events of the run", async () => {
   await using t = await openTestLedger();
   const approval = await ask(t.ledger, false);
-  expect(approval).toMatchObject({ ...asked, extension: "git", command: "git", action: "push", status: "pending" });
+  expect(approval).toMatchObject({ ...question, extension: "git", command: "git", action: "push", status: "pending" });
   expect(await t.ledger.approvals.list({ status: "pending" })).toEqual([approval]);
   const { kind } = await t.ledger.approvals.decide(approval.id, { approved: true, by: "ann", reason: "it is mine" });
   expect(kind).toBe("decided");
@@ -142,7 +142,7 @@ test("summaries and reasons hold no secrets", async () => {
   const redactor = createRedactor({ environment: { API_KEY: "very-secret-value" }, allowedNames: () => false });
   await using t = await openTestLedger({ redactor });
   const runId = await beginCapabilityRun(t.ledger);
-  const request = { runId, ...asked, summary: "/x very-secret-value" };
+  const request = { runId, ...question, summary: "/x very-secret-value" };
   const approval = await t.ledger.approvals.request(request);
   await t.ledger.approvals.decide(approval.id, { approved: true, by: "ann", reason: "very-secret-value" });
   expect(JSON.stringify([await t.ledger.approvals.list(), await t.ledger.events(runId)])).not.toContain("very-secret");

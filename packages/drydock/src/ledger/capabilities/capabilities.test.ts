@@ -111,8 +111,8 @@ test("the time in which a call waits for an approval is nobody's use, and it cou
   await using t = await openTestLedger({ now: () => now });
   const runId = await beginCapabilityRun(t.ledger);
   await t.ledger.capabilities.admit(runId, quota);
-  const asked = { runId, summary: "/x", risk: "high", requestedBy: "owner", wait: true } as const;
-  const approval = await t.ledger.approvals.request(asked);
+  const question = { runId, summary: "/x", risk: "high", requestedBy: "owner", wait: true } as const;
+  const approval = await t.ledger.approvals.request(question);
   now = new Date("2026-05-01T10:30:00.000Z");
   expect(await t.ledger.capabilities.use("curl")).toMatchObject({ calls: 1, seconds: 0 });
   now = new Date("2026-05-02T10:00:00.000Z");
@@ -152,8 +152,8 @@ test("a call of this process for which somebody is being asked uses no seconds u
   await using t = await openTestLedger({ now: () => now });
   const runId = await beginCapabilityRun(t.ledger);
   await t.ledger.capabilities.admit(runId, quota);
-  const asked = { runId, summary: "/curl get", risk: "high", requestedBy: "owner" } as const;
-  const { id } = await t.ledger.approvals.request(asked);
+  const question = { runId, summary: "/curl get", risk: "high", requestedBy: "owner" } as const;
+  const { id } = await t.ledger.approvals.request(question);
   now = new Date("2026-05-01T10:50:00.000Z");
   expect(await t.ledger.capabilities.use("curl")).toMatchObject({ calls: 1, seconds: 0 });
   await t.ledger.approvals.decide(id, { approved: true, by: "owner" });

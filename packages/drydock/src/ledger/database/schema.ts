@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Transaction } from "kysely";
+import type { KnowledgeTables } from "./knowledge-tables.ts";
 
 /** Columns hold text and whole numbers only, so that SQLite and PostgreSQL store the same thing. Times are ISO 8601 in UTC. */
 export interface RunsTable {
@@ -223,7 +224,7 @@ export interface HostValuesTable {
   changed_at: string;
 }
 
-export interface LedgerTables {
+export interface LedgerTables extends KnowledgeTables {
   runs: RunsTable;
   events: EventsTable;
   heads: HeadsTable;

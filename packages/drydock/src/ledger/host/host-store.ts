@@ -1,6 +1,7 @@
 import type { LedgerContext } from "../ledger-context.ts";
 import { type AgentStore, createAgentStore } from "./agent-store.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
+import { createFileStore, type FileStore } from "./file-store.ts";
 import { createTranscriptStore, type TranscriptStore } from "./transcript-store.ts";
 import { createValueStore, type ValueStore } from "./value-store.ts";
 
@@ -10,6 +11,7 @@ export interface HostStore {
   events: EventStore;
   transcript: TranscriptStore;
   values: ValueStore;
+  files: FileStore;
 }
 
 export function createHostStore(context: LedgerContext): HostStore {
@@ -18,5 +20,6 @@ export function createHostStore(context: LedgerContext): HostStore {
     events: createEventStore(context),
     transcript: createTranscriptStore(context),
     values: createValueStore(context),
+    files: createFileStore(context),
   };
 }

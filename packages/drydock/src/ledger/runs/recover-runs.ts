@@ -33,11 +33,11 @@ export async function recoverRuns(context: LedgerContext): Promise<string[]> {
       if (current.owner_pid !== row.owner_pid || current.owner_start !== row.owner_start) return;
       if (survivesProcess(current.kind)) await moveTo(context, trx, current, "run.interrupted", data);
       else {
-        const said = readUnfinished(context, row.id);
+        const output = readUnfinished(context, row.id);
         await endInTransaction(
           trx,
           row.id,
-          [...(said ? [said] : []), prepareEvent(context, { type: "run.lost", data })],
+          [...(output ? [output] : []), prepareEvent(context, { type: "run.lost", data })],
           at,
         );
       }

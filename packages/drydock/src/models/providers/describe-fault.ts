@@ -55,7 +55,7 @@ export function describeFault(fault: Fault, place: FaultContext): ProviderFailur
       return { ...failure, message: `no data was received for ${place.idleMs / 1000} s`, hint };
     }
     case "cut":
-      return { ...failure, message: `the stream was cut: ${tell(fault.error, place)}` };
+      return { ...failure, message: `the stream was cut: ${describeError(fault.error, place)}` };
     case "refused":
       return failure.status === null
         ? describeConnection(fault.error, place, failure)
@@ -71,8 +71,8 @@ function describeStatus(
   place: FaultContext,
   failure: ProviderFailure,
 ): ProviderFailure {
-  const said = tell(error, place);
-  const message = `HTTP ${status}: ${said}`;
+  const text = describeError(error, place);
+  const message = `HTTP ${status}: ${text}`;
   const variable = place.settings.keyVariable;
   if (status === 401 || status === 403) {
     const hint = variable
@@ -88,7 +88,7 @@ function describeStatus(
     const hint = `Redirections are not followed: set the final address (${nameAddressSetting(place)}).`;
     return { ...failure, code: "model.unavailable", passing: false, message: `HTTP ${status}: redirected`, hint };
   }
-  const exhausted = status === 402 || /insufficient_quota|billing/i.test(`${readKind(error)} ${said}`);
+  const exhausted = status === 402 || /insufficient_quota|billing/i.test(`${readKind(error)} ${text}`);
   if (exhausted) {
     const hint = `The account${variable ? ` behind ${variable}` : ""} has no credit left: check its billing, or use another model.`;
     return { ...failure, code: "model.unavailable", passing: false, message, hint };
@@ -115,12 +115,12 @@ function describeConnection(error: unknown, place: FaultContext, failure: Provid
   }
   if (code === "UND_ERR_ABORTED" && place.settings.proxy) {
     const hint = `See what the proxy allows, or name the host in NO_PROXY.${nameProxy(place)}`;
-    const message = `the proxy does not connect to ${showAddress(place)}: ${tell(error, place)}`;
+    const message = `the proxy does not connect to ${showAddress(place)}: ${describeError(error, place)}`;
     return { ...failure, code: "model.unavailable", passing: false, message, hint };
   }
-  const said = tell(error, place);
-  if (LASTING.test(readKind(error))) return { ...failure, passing: false, message: said };
-  return { ...failure, message: code === "" ? said : `${said} (${code})` };
+  const text = describeError(error, place);
+  if (LASTING.test(readKind(error))) return { ...failure, passing: false, message: text };
+  return { ...failure, message: code === "" ? text : `${text} (${code})` };
 }
 
 function describeOther({ came, start }: NoStreamError, place: FaultContext): Pick<ProviderFailure, "message" | "hint"> {
@@ -129,9 +129,9 @@ function describeOther({ came, start }: NoStreamError, place: FaultContext): Pic
     const hint = `Correct the address, ${address}: it must lead to the API, and often ends in /v1.`;
     return { message: `${showAddress(place)} returned a web page instead of an API response`, hint };
   }
-  const said = shortenLine(scrub(start, place.settings.key), 200);
+  const text = shortenLine(scrub(start, place.settings.key), 200);
   const hint = `Correct the address, ${address}, or the provider's api in config.yaml: answers must come as a stream.`;
-  return { message: `${showAddress(place)} returned JSON instead of a stream: ${said}`, hint };
+  return { message: `${showAddress(place)} returned JSON instead of a stream: ${text}`, hint };
 }
 
 /** A proxy may be the one that does not answer. */
@@ -142,7 +142,7 @@ function nameProxy({ settings: { proxy, baseUrl } }: FaultContext): string {
   return ` The environment names a proxy for it, ${protocol}//${host}, unless NO_PROXY excepts the host.`;
 }
 
-function tell(error: unknown, { settings }: FaultContext): string {
+function describeError(error: unknown, { settings }: FaultContext): string {
   const text = typeof error === "string" ? error : readField(error, "message");
   return shortenLine(scrub(typeof text === "string" && text !== "" ? text : "no reason given", settings.key), 500);
 }

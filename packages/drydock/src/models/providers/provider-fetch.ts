@@ -22,15 +22,20 @@ const START_CHARS = 300;
 const EVENT_STREAM = /^\s*(data|event|id|retry)?:/;
 
 /**
- * Sends the requests of one provider: through its proxy, and never after a redirection, because a key must not follow one
- * to another host. An answer that can't be a stream is refused by its type: read as a stream, it would look cut off.
+ * Sends the requests of one provider whose answers are streams. An answer that can't be one is refused by its type: read as a
+ * stream, it would look cut off.
  */
-export function createProviderFetch({ proxy }: Pick<ProviderSettings, "proxy">): Fetch {
+export function createProviderFetch(settings: Pick<ProviderSettings, "proxy">): Fetch {
+  const send = createPlainFetch(settings);
+  return async (input, init) => refuseOther(await send(input, init));
+}
+
+/** Through the provider's proxy, and never after a redirection, because a key must not follow one to another host. */
+export function createPlainFetch({ proxy }: Pick<ProviderSettings, "proxy">): Fetch {
   let opened: Promise<Fetch> | undefined;
   return async (input, init) => {
     opened ??= proxy ? openProxyFetch(proxy) : Promise.resolve(fetch);
-    const send = await opened;
-    return refuseOther(await send(input, { ...init, redirect: "manual" }));
+    return (await opened)(input, { ...init, redirect: "manual" });
   };
 }
 

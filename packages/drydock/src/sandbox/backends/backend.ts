@@ -31,6 +31,8 @@ export interface BackendParts {
   preparer: Preparer;
   views: Views;
   rulesOf: ReturnType<typeof rememberRules>;
+  /** Where container engines are looked for. */
+  searchPath: string;
   /** A directory for output that is too large for memory. */
   spool: string;
   /** The fork server was started for a single run: it ends with it. */
@@ -61,8 +63,10 @@ export interface BackendDescriptor {
   doctor: {
     /** The first part of the sentence where it holds runs because another can't. */
     held: string;
-    /** Findings without starting anything. */
-    inspect(): DoctorFinding[];
+    /** Findings without starting anything. `searchPath` is where container engines are looked for. */
+    inspect(searchPath: string): DoctorFinding[];
+    /** Of one that the policy does not name, where it can be told: what a policy that names it would find. */
+    mention?(searchPath: string): string;
     /** What its reach means. */
     explainReach(reach: Reach): DoctorFinding[];
   };

@@ -27,8 +27,18 @@ export function chooseBackends(
 /**
  * Findings, without starting anything, about the backends that a policy names; without a policy, about the default one.
  */
-export function inspectBackends(policy: EffectivePolicy | undefined): DoctorFinding[] {
-  return (policy ? listNamed(policy) : USUAL).flatMap(({ doctor }) => doctor.inspect());
+export function inspectBackends(policy: EffectivePolicy | undefined, searchPath: string): DoctorFinding[] {
+  const named = policy ? listNamed(policy) : USUAL;
+  const others = SANDBOXES.filter((each) => !named.includes(each));
+  return [
+    ...named.flatMap(({ doctor }) => doctor.inspect(searchPath)),
+    // What is not used can't be broken.
+    ...others.flatMap(({ backend, doctor }): DoctorFinding[] =>
+      doctor.mention
+        ? [{ name: backend, state: "ok", detail: `not named by the policy; ${doctor.mention(searchPath)}` }]
+        : [],
+    ),
+  ];
 }
 
 function listNamed({ sandbox }: EffectivePolicy): readonly BackendDescriptor[] {

@@ -73,7 +73,14 @@ describe("a policy", () => {
   });
 
   it("has its backends inspected by their own descriptors", () => {
-    expect(inspectBackends(policy).map(({ name }) => name)).toEqual(["user namespaces"]);
-    expect(inspectBackends(undefined)).toEqual(inspectBackends(policy));
+    const nowhere = join(import.meta.dirname, "nothing");
+    const names = ["user namespaces", "gvisor", "podman", "docker"];
+    expect(inspectBackends(policy, nowhere).map(({ name }) => name)).toEqual(names);
+    expect(inspectBackends(undefined, nowhere)).toEqual(inspectBackends(policy, nowhere));
+    expect(inspectBackends(sandbox({ backends: ["podman"] }), nowhere)[0]).toMatchObject({
+      name: "podman engine",
+      state: "missing",
+      remedy: expect.stringContaining("apt-get install podman"),
+    });
   });
 });

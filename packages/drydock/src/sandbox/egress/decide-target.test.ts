@@ -146,14 +146,14 @@ describe("names that lead inside (DNS rebinding)", () => {
 });
 
 it("a name that the policy does not cover is never resolved: the query would carry data out", async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const rule = { allow: ["example.org:443"], match: matchEntries(["example.org:443"]) };
   const decision = await decideTarget(rule, "c2VjcmV0.evil.org:443", undefined, async (host) => {
-    asked.push(host);
+    requests.push(host);
     return [PUBLIC];
   });
   expect(decision).toMatchObject({ kind: "refused", host: "c2VjcmV0.evil.org".toLowerCase(), port: 443 });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 function latin1(text: string): string {

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import type { EgressRule } from "./decide-target.ts";
 import type { EgressTarget } from "./parse-target.ts";
 
-/** A run that may reach hosts: its rule, and who hears of what it reached and what it was refused. Neither may throw. */
+/** A run that may reach hosts: its rule, and callbacks for hosts that it reached or was refused. Callbacks may not throw. */
 export interface EgressRun extends EgressRule {
   onRefused: (host: string, port: number, reason: string) => void;
   /** Called once for each connection to a host, when it ends; at the latest while the run is being revoked. */

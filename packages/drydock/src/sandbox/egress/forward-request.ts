@@ -59,7 +59,8 @@ function exchange(
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       if (response.headersSent) response.destroy();
-      else sendAnswer(response, plainAnswer(502, `The host broke off: ${error.code ?? error.message}`).answer);
+      else
+        sendAnswer(response, plainAnswer(502, `The host closed the connection: ${error.code ?? error.message}`).answer);
     });
     // An answer may come before the request's body is read to its end; the answer then decides what happens.
     pipeline(request, outgoing, () => {});

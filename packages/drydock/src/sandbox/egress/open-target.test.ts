@@ -37,14 +37,14 @@ describe("refusals", () => {
   });
 
   it("a name is resolved once: the address that was vetted is the one connected to", async () => {
-    let asked = 0;
+    let lookups = 0;
     const resolveHost = async (): Promise<string[]> => {
-      asked += 1;
-      return asked === 1 ? ["127.0.0.1"] : ["127.0.0.2"];
+      lookups += 1;
+      return lookups === 1 ? ["127.0.0.1"] : ["127.0.0.2"];
     };
     await start({ resolveHost }, [`db.corp:${port}`, `127.0.0.1:${port}`]);
     expect(await fixture.talk(get(`db.corp:${port}`))).toContain("origin GET");
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
   });
 
   it("the second of a name's addresses is tried when the first does not answer", async () => {

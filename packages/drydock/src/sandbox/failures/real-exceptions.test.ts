@@ -23,9 +23,9 @@ const programs: [source: string, code: string, data?: Record<string, unknown>][]
 ];
 
 describe("what CPython raises", () => {
-  let told: unknown[] = [];
+  let replies: unknown[] = [];
   beforeAll(async () => {
-    told = await runPython<unknown[]>(
+    replies = await runPython<unknown[]>(
       "results-driver.py",
       programs.map(([raises]) => ({ raises })),
     );
@@ -34,7 +34,7 @@ describe("what CPython raises", () => {
   it.each(programs.map(([source, code, data], index) => ({ source: source.slice(0, 60), code, data, index })))(
     "is $code for $source",
     ({ code, data, index }) => {
-      const report = readReport({ outcome: "exception", exception: told[index] });
+      const report = readReport({ outcome: "exception", exception: replies[index] });
       expect(explainFailure({ kind: "exited", exitCode: 1, report }, python)).toMatchObject({ code, ...data });
     },
   );

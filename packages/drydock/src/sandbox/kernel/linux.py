@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _socket
 import ctypes
+import errno
 import fcntl
 import os
 import signal
@@ -128,10 +129,33 @@ def pivot_root_here() -> None:
 
 
 def pidfd_open(pid: int) -> int:
-    return syscall(PIDFD_OPEN, ctypes.c_int(pid), ctypes.c_uint(0), what="pidfd_open")
+    """A descriptor that can be read when the process has ended."""
+    try:
+        return syscall(PIDFD_OPEN, ctypes.c_int(pid), ctypes.c_uint(0), what="pidfd_open")
+    except OSError as error:
+        if error.errno != errno.ENOSYS:
+            raise
+        return _watch_child(pid)
 
 
-def close_descriptors(first: int, last: int = 0xFFFFFFFF) -> None:
+def _watch_child(pid: int) -> int:
+    """The same for a child where the kernel has no such descriptors, as gVisor's: a thread waits for it."""
+    import threading
+
+    ended, held = os.pipe()
+
+    def wait() -> None:
+        try:
+            os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        except ChildProcessError:
+            pass
+        os.close(held)
+
+    threading.Thread(target=wait, daemon=True).start()
+    return ended
+
+
+def close_descriptors(first: int, last: int = 0x7FFFFFFF) -> None:
     syscall(CLOSE_RANGE, ctypes.c_uint(first), ctypes.c_uint(last), ctypes.c_uint(0), what="close_range")
 
 
@@ -198,7 +222,11 @@ def drop_capabilities(but: int = 0) -> None:
     header = struct.pack("Ii", 0x20080522, 0)
     low, high = but & 0xFFFFFFFF, but >> 32
     syscall(NUMBERS["capset"], header, struct.pack("6I", low, low, 0, high, high, 0), what="capset")
-    prctl(PR_CAP_AMBIENT, 4)
+    try:
+        prctl(PR_CAP_AMBIENT, 4)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a kernel without ambient capabilities: gVisor's
+            raise
 
 
 def drop_bounding_set() -> None:

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { runPython } from "../testing/run-python.ts";
 
 it("JSON without the library reads and writes the same, and a module that stands in becomes the module", async () => {
-  const told = await runPython("plain-json-driver.py", null);
-  expect(told).toEqual({
+  const reply = await runPython("plain-json-driver.py", null);
+  expect(reply).toEqual({
     wrong: [],
     refused: ["", "[1", "{}x", "nope", "[1] [2]", "{'a': 1}", "float", "set"],
     before: [0, false],

@@ -65,13 +65,13 @@ test("what has not changed is neither described nor asked for again", () => {
   let before = EMPTY_TREE;
   for (let index = 0; index < 50; index += 1) before = add(before, `file-${index}`);
   const known = diffTrees(EMPTY_TREE, before);
-  const asked: string[] = [];
-  const isHidden = (path: string) => asked.push(path) > 0 && path === "file-7";
+  const requests: string[] = [];
+  const isHidden = (path: string) => requests.push(path) > 0 && path === "file-7";
   expect(createSnapshot(before).hiddenPaths(isHidden)).toEqual(["file-7"]);
-  asked.length = 0;
+  requests.length = 0;
   const after = add(before, "file-new");
   const entries = extendDiff(known, EMPTY_TREE, before, after);
   expect(entries.filter((entry) => !known.includes(entry)).map(({ path }) => path)).toEqual(["file-new"]);
   expect(createSnapshot(after).hiddenPaths(isHidden)).toEqual(["file-7"]);
-  expect(asked).toEqual(["file-7", "file-new"]);
+  expect(requests).toEqual(["file-7", "file-new"]);
 });

@@ -10,9 +10,9 @@ describe("a snapshot", () => {
     for (const path of ["a", "a/.env", "b", "b/c"]) mkdirSync(join(workspace, path));
     for (const path of ["a/.env/x", "a/z", "b/c/.env", ".env", "b.txt"]) writeFileSync(join(workspace, path), "");
     const index = openIndex(workspace);
-    let asked = 0;
+    let reads = 0;
     const isHidden = (path: string) => {
-      asked += 1;
+      reads += 1;
       return path.includes(".env");
     };
     const snapshot = await index.refresh();
@@ -20,11 +20,11 @@ describe("a snapshot", () => {
     expect(snapshot.children("b.txt")).toBeUndefined();
     expect(snapshot.paths("a")).toEqual(["a/.env", "a/.env/x", "a/z"]);
     expect(snapshot.hiddenPaths(isHidden)).toEqual([".env", "a/.env", "b/c/.env"]);
-    asked = 0;
+    reads = 0;
     expect(snapshot.hiddenPaths(isHidden)).toHaveLength(3);
-    expect(asked).toBe(0);
+    expect(reads).toBe(0);
     writeFileSync(join(workspace, "a/other.env"), "");
     expect((await index.refresh()).hiddenPaths(isHidden)).toEqual([".env", "a/.env", "a/other.env", "b/c/.env"]);
-    expect(asked).toBe(4 + 3);
+    expect(reads).toBe(4 + 3);
   });
 });

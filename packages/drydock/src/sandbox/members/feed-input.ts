@@ -41,7 +41,7 @@ export function feedInput(member: Member, input: StdinSource, onFailed: (error: 
         if (stopped) return;
       }
     } catch (error) {
-      // The code sees the end of its input; whoever gave it hears that this was not all.
+      // The code sees the end of its input; the caller gets a note that this was not all.
       if (!stopped) onFailed(error);
     } finally {
       member.send([TO_WARDEN.inputEnd, ""]);

@@ -6,7 +6,7 @@ import type { RunPlace } from "../start-fork-server-early.ts";
 import { type ForkServer, startForkServer, watchForkServer } from "./fork-server.ts";
 import type { Member } from "./member.ts";
 import { createPool, type Pool } from "./pool.ts";
-import type { Confinement, MemberKind, SpawnedForkServer } from "./spawn-fork-server.ts";
+import type { Confinement, EngineOptions, MemberKind, SpawnedForkServer } from "./spawn-fork-server.ts";
 
 /** Which members a run wants: `data` ones have the libraries of data work imported already. */
 export type Crew = "data" | MemberKind;
@@ -31,6 +31,7 @@ export interface FleetOptions extends RunPlace {
   diskBytes: number;
   /** Absent: namespaces. */
   confinement?: Confinement;
+  engine?: EngineOptions;
   /** A plain server that is starting already. */
   early?: SpawnedForkServer;
   /** Whether no run is under way. */

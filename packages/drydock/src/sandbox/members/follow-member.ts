@@ -121,16 +121,16 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
       member.listen(ignore, ignore);
       resolve(transcript);
     };
-    const hear = (stream: "stdout" | "stderr", bytes: Buffer) => {
+    const collect = (stream: "stdout" | "stderr", bytes: Buffer) => {
       transcript[stream].push(bytes);
       options.onOutput?.(stream, bytes);
     };
     const take = (frame: Frame) => {
       switch (frame.kind) {
         case FROM_WARDEN.stdout:
-          return hear("stdout", frame.payload);
+          return collect("stdout", frame.payload);
         case FROM_WARDEN.stderr:
-          return hear("stderr", frame.payload);
+          return collect("stderr", frame.payload);
         case FROM_WARDEN.figure: {
           const figure = readFigure(frame.payload, transcript.figures.length + 1);
           if (figure && transcript.figures.length < MAX_FIGURES) transcript.figures.push(figure);
@@ -145,7 +145,7 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
         case FROM_WARDEN.ask:
           transcript.hasAsked = true;
           answers?.ask(frame.payload.length > 0);
-          if (frame.payload.length > 1) hear("stderr", frame.payload.subarray(1));
+          if (frame.payload.length > 1) collect("stderr", frame.payload.subarray(1));
           return;
         case FROM_WARDEN.wayOut:
           if (options.wayOut) member.send([TO_WARDEN.wayOut, JSON.stringify(options.wayOut())]);

@@ -40,14 +40,20 @@ interface Ready {
 }
 type Message =
   | Ready
-  | { event: "failed"; reason: string; detail?: string; missing?: "namespaces" | null }
+  | { event: "failed"; reason: string; detail?: string; missing?: Missing | null }
   | { event: "member-failed"; reason: string };
 
 const START_TIMEOUT_MS = 60_000;
-const HINT_WITHOUT_NAMESPACES =
-  "Allow them: `sysctl -w user.max_user_namespaces=10000`, on Ubuntu also `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`, " +
-  "in a container `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`. " +
-  "Or accept the weaker level in the home policy, which needs Linux 6.12: `drydock policy set sandbox.level landlock`.";
+/** What the machine lacks, and what to do about it. */
+type Missing = "namespaces" | "engine";
+const HINTS: Record<Missing, string> = {
+  namespaces:
+    "Allow them: `sysctl -w user.max_user_namespaces=10000`, on Ubuntu also `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`, " +
+    "in a container `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`. " +
+    "Or accept the weaker level in the home policy, which needs Linux 6.12: `drydock policy set sandbox.level landlock`.",
+  engine:
+    "`drydock doctor` says what this backend needs. Or the owner names another one: `drydock policy set sandbox.backends '[namespaces]'`.",
+};
 
 export function startForkServer(options: ForkServerOptions): Promise<ForkServer> {
   return watchForkServer(spawnForkServer(options));
@@ -58,7 +64,7 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
   if (!stdin || !stdout || !stderr) throw new Error("a fork server has pipes");
   const gone = new AbortController();
   let whyGone = "it ended";
-  let missing: "namespaces" | undefined;
+  let missing: Missing | undefined;
   let complaint = "";
   stdin.on("error", () => {});
   stderr.on("data", (data: Buffer) => {
@@ -76,7 +82,7 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
     new DrydockError(
       "sandbox.unavailable",
       `The sandbox could not be started: ${reason}`,
-      missing ? HINT_WITHOUT_NAMESPACES : "Run `drydock doctor`: it tests each part and says what to do.",
+      missing ? HINTS[missing] : "Run `drydock doctor`: it tests each part and says what to do.",
       { reason, ...(missing && { missing }) },
     );
 

@@ -8,7 +8,7 @@ export interface KeptMembers {
   add(member: Member, use: string): void;
   /** The one that came back last: what it needs lies in the processor's caches. */
   take(use: string): Member | undefined;
-  /** Those that are next, as far as that can be told without knowing who comes. */
+  /** The members that are probably next: the next request is not known yet. */
   next(count: number): Member[];
   /** How many of those who wait have no member on its way back to them. */
   countUnserved(uses: readonly (string | undefined)[]): number;
@@ -22,7 +22,7 @@ const LATE_MS = 50;
 
 export function createKeptMembers(): KeptMembers {
   let kept: { member: Member; use: string }[] = [];
-  const asked = new Map<Member, string>();
+  const requested = new Map<Member, string>();
 
   function trim(count: number): void {
     for (const { member } of kept.splice(0, Math.max(0, kept.length - count))) member.close();
@@ -33,16 +33,16 @@ export function createKeptMembers(): KeptMembers {
       return kept.length;
     },
     async ask(member, use, onLate) {
-      asked.set(member, use);
+      requested.set(member, use);
       const late = setTimeout(() => {
-        asked.delete(member);
+        requested.delete(member);
         onLate();
       }, LATE_MS);
       try {
         return await member.again();
       } finally {
         clearTimeout(late);
-        asked.delete(member);
+        requested.delete(member);
       }
     },
     add(member, use) {
@@ -60,7 +60,7 @@ export function createKeptMembers(): KeptMembers {
         .reverse()
         .map(({ member }) => member),
     countUnserved(uses) {
-      const coming = [...asked.values()];
+      const coming = [...requested.values()];
       return uses.filter((use) => {
         const at = use === undefined ? -1 : coming.indexOf(use);
         if (at >= 0) coming.splice(at, 1);

@@ -6,8 +6,16 @@ import { BASE_ENVIRONMENT } from "../base-environment.ts";
 /** `webnode`: a Node that has loaded what it takes to reach the network by a proxy. */
 export type MemberKind = "python" | "node" | "webnode";
 
-/** How members without namespaces are held: by Landlock, or not at all. */
-export type Confinement = "landlock" | "none";
+/** How members without namespaces of ours are held: by Landlock, not at all, or by an engine's container. */
+export type Confinement = "landlock" | "none" | ContainerEngine;
+
+export type ContainerEngine = "podman" | "docker" | "gvisor";
+
+/** How a container engine is called, and the image that its containers have as their root. Null: the host's system, read-only. */
+export interface EngineOptions {
+  command: string;
+  image: string | null;
+}
 
 export interface ForkServerOptions {
   python: { path: string; paths: readonly string[] };
@@ -27,6 +35,8 @@ export interface ForkServerOptions {
   hasty: MemberKind | null;
   /** Absent: namespaces. */
   confinement?: Confinement;
+  /** Of a server of containers. */
+  engine?: EngineOptions;
 }
 
 /** A started fork server without a listener yet. */
@@ -53,18 +63,14 @@ export function spawnForkServer(options: ForkServerOptions): SpawnedForkServer {
     hasty: options.hasty,
     environment: BASE_ENVIRONMENT,
     confinement: options.confinement,
+    engine: options.engine,
   };
   const early = options.hasty ? [config.instance, config.record] : [];
   // Nothing of the caller's environment: what is not there can't leak. Without a locale Python would run in UTF-8 mode,
   // and behave a little differently. `-s` keeps the user's own site-packages out.
   const child = spawn(
     options.python.path,
-    [
-      "-s",
-      join(options.kernel, options.confinement ? "bare_fork_server.py" : "fork_server.py"),
-      JSON.stringify(config),
-      ...early,
-    ],
+    ["-s", join(options.kernel, chooseProgram(options)), JSON.stringify(config), ...early],
     {
       cwd: "/",
       // Ctrl-C on a terminal is for the host, which cancels what runs: it must not end the sandbox first.
@@ -74,4 +80,9 @@ export function spawnForkServer(options: ForkServerOptions): SpawnedForkServer {
     },
   );
   return { child, options };
+}
+
+function chooseProgram({ confinement, engine }: ForkServerOptions): string {
+  if (engine) return "container_server.py";
+  return confinement ? "bare_fork_server.py" : "fork_server.py";
 }

@@ -109,9 +109,9 @@ describe("capabilities by drydock do", () => {
     const text = "One item. Try `/yard own`, or `/zqrm -rf /`.";
     writeFileSync(script, JSON.stringify({ answers: [{ when: { step: "analyze" }, text, repeat: "always" }] }));
     await say("/yard items", "--session", "look");
-    const told = await say("/yard analyze", "--session", "look", "--model", `scripted:${script}`);
-    expect(told).toContain("One item. Try `/yard own`");
-    expect(told).not.toContain("zqrm");
+    const reply = await say("/yard analyze", "--session", "look", "--model", `scripted:${script}`);
+    expect(reply).toContain("One item. Try `/yard own`");
+    expect(reply).not.toContain("zqrm");
   });
 
   it("fail in ways that say what to do", async () => {

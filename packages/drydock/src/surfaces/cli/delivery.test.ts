@@ -122,9 +122,9 @@ describe("drydock runs apply, revert and discard", () => {
       ["y\r", 0],
     ] as const) {
       const keys = [{ after: "anyway?", type }];
-      const asked = await runInTerminal(home(), ["runs", "apply", first], { rows: 20, columns: 100, keys });
-      expect([asked.status, existsSync(join(workspace, ".rvmrc"))]).toEqual([status, status === 0]);
-      expect(asked.screen).toContain("Other programs execute these files automatically:");
+      const request = await runInTerminal(home(), ["runs", "apply", first], { rows: 20, columns: 100, keys });
+      expect([request.status, existsSync(join(workspace, ".rvmrc"))]).toEqual([status, status === 0]);
+      expect(request.screen).toContain("Other programs execute these files automatically:");
     }
   });
 

@@ -19,12 +19,12 @@ let place = "";
 let server: Server;
 let address = "";
 const served = new Map<string, Buffer | { redirect: string }>();
-const asked: string[] = [];
+const requests: string[] = [];
 
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "drydock-ext-cli-"));
   server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requests.push(request.url ?? "");
     const found = served.get(request.url ?? "");
     if (!found) response.writeHead(404).end("no");
     else if (Buffer.isBuffer(found)) response.end(found);
@@ -63,9 +63,9 @@ describe("drydock ext", () => {
 
   it("lints with file, line, column and field, and status 2", async () => {
     const directory = await writeDemo(join(place, "wrong"), { risk: "hihg" });
-    const told = await runCli("ext", "lint", directory);
-    expect(told.status).toBe(2);
-    expect(told.stdout).toMatch(
+    const reply = await runCli("ext", "lint", directory);
+    expect(reply.status).toBe(2);
+    expect(reply.stdout).toMatch(
       /^commands\.yaml:9:9: error: commands\[0\]\.actions\[0\]\.risk: must be one of low, medium, high/,
     );
     expect((await runCli("ext", "lint", join(place, "nowhere"))).status).toBe(2);
@@ -111,9 +111,9 @@ describe("drydock ext", () => {
     const file = join(directory, "extension.yaml");
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replace("description: For tests.", 'description: "a\\u001b[2Jb\\u202ec"'));
-    const told = await runCli("ext", "add", directory);
-    expect(told.stdout).toContain("a\\x1b[2Jb\\u202ec");
-    expect(told.stdout).not.toContain("\u001b[2J");
+    const reply = await runCli("ext", "add", directory);
+    expect(reply.stdout).toContain("a\\x1b[2Jb\\u202ec");
+    expect(reply.stdout).not.toContain("\u001b[2J");
   });
 });
 
@@ -142,22 +142,22 @@ describe("what drydock ext fetches", () => {
     ] as const;
     for (const [path, expected] of wrong) {
       const source = await writeDemo(join(place, `wrong${path}`), { id: "wrong", install: stepOf(path, sha256(TOOL)) });
-      const told = await runCli("ext", "add", source, "--yes");
-      expect(told.status, path).toBeGreaterThan(0);
-      expect(told.stderr).toMatch(expected);
+      const reply = await runCli("ext", "add", source, "--yes");
+      expect(reply.status, path).toBeGreaterThan(0);
+      expect(reply.stderr).toMatch(expected);
     }
     expect((await runCli("ext", "list")).stdout).not.toContain("wrong");
   });
 
   it("comes only from hosts that the owner's own policy names, where it names any", async () => {
     served.set("/tool", Buffer.from(TOOL));
-    asked.length = 0;
+    requests.length = 0;
     const source = await writeDemo(join(place, "ceiling"), { id: "ceiling", install: stepOf("/tool", sha256(TOOL)) });
     await runCli("policy", "set", "network.allow", "[example.org:443]");
     const refused = await runCli("ext", "add", source, "--yes");
     expect(refused).toMatchObject({ status: 3, stderr: expect.stringContaining("policy.network_denied") });
     expect(refused.stderr).toContain(`drydock policy allow network ${address.slice("http://".length)}`);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await rm(join(home(), "policy.yaml"));
   });
 

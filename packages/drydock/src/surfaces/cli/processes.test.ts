@@ -75,11 +75,11 @@ describe("the command as a process", () => {
 describe("drydock session", () => {
   it("answers a step that asks with its own standard input, and gives it a file's", async () => {
     const id = (await spawnCli(home(), ["session", "open"]).finished).stdout.trim();
-    const asked = spawnCli(home(), ["session", "exec", id, "-c", "name = input('who? '); print(name)"], "Ada\n");
-    expect(await asked.finished).toMatchObject({ status: 0, stdout: "who? Ada\n" });
+    const request = spawnCli(home(), ["session", "exec", id, "-c", "name = input('who? '); print(name)"], "Ada\n");
+    expect(await request.finished).toMatchObject({ status: 0, stdout: "who? Ada\n" });
     expect(await step(id, "input()")).toMatchObject({ status: 1, stderr: expect.stringContaining("EOFError") });
-    const given = spawnCli(home(), ["exec", "--session", id, "--stdin", "-", "-c", "input() + name"], "Lovelace ");
-    expect(await given.finished).toMatchObject({ status: 0, stdout: '"Lovelace Ada"\n' });
+    const input = spawnCli(home(), ["exec", "--session", id, "--stdin", "-", "-c", "input() + name"], "Lovelace ");
+    expect(await input.finished).toMatchObject({ status: 0, stdout: '"Lovelace Ada"\n' });
     await runCli("session", "close", id);
   });
 

@@ -103,8 +103,8 @@ describe("drydock receipt", () => {
     const changed = out("changed.jsonl");
     const at = text.indexOf('"sig":"') + 12;
     writeFileSync(changed, `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`);
-    const said = await runCli("receipt", "verify", changed);
-    expect(said).toMatchObject({
+    const reply = await runCli("receipt", "verify", changed);
+    expect(reply).toMatchObject({
       status: 1,
       stdout: expect.stringMatching(/^✗ The receipt is not valid \(line 1, signature\)/),
     });
@@ -187,7 +187,7 @@ describe("drydock audit anchor", () => {
     await runCli("audit", "anchor", "--file", out("last.jsonl"));
     for (const name of ["ledger.db", "ledger.db-wal", "ledger.db-shm"]) rmSync(join(home(), name), { force: true });
     expect(await runCli("audit", "verify")).toMatchObject({ status: 0, stdout: expect.stringContaining("0 runs") });
-    const said = await runCli("audit", "verify", "--expect", out("last.jsonl"));
-    expect(said).toMatchObject({ status: 1, stdout: expect.stringContaining("was deleted or replaced: it is empty") });
+    const reply = await runCli("audit", "verify", "--expect", out("last.jsonl"));
+    expect(reply).toMatchObject({ status: 1, stdout: expect.stringContaining("was deleted or replaced: it is empty") });
   });
 });

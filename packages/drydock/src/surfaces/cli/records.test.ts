@@ -96,8 +96,8 @@ describe("drydock audit", () => {
       status: 1,
       value: { ok: false, first: { runId: succeeded, seq: 1, problem: expect.any(String) } },
     });
-    const said = await runCli("audit", "verify");
-    expect(said).toMatchObject({ status: 1, stdout: expect.stringContaining(`✗ ${succeeded}, event 1: `) });
+    const reply = await runCli("audit", "verify");
+    expect(reply).toMatchObject({ status: 1, stdout: expect.stringContaining(`✗ ${succeeded}, event 1: `) });
   });
 });
 

@@ -11,7 +11,7 @@ export function showReading(terminal: Terminal, now = () => performance.now()) {
   const progress = createProgressLine(terminal, { patienceMs: PATIENCE_MS, now });
   let isOver = false;
   return {
-    tell({ scanned, hashed }: ScanProgress): void {
+    update({ scanned, hashed }: ScanProgress): void {
       if (isOver) return;
       const seconds = Math.round((now() - since) / 1000);
       const counted = `${countWord(scanned, "entry", "entries")}, ${countWord(hashed, "file")} hashed`;

@@ -10,8 +10,8 @@ const WEAK = { ...PLAN, tasks: [{ ...TASK, attempts: 1, checks: [{ type: "file_e
 async function run(answers: unknown[], ...more: string[]) {
   const plan = await place.write("weak.json", WEAK);
   const workspace = await place.workspace();
-  const told = await runCli("run", "--plan", plan, ...(await place.work(workspace, answers)), ...more);
-  return { ...told, runId: /run_\w+/.exec(told.stdout + told.stderr)?.[0] ?? "" };
+  const reply = await runCli("run", "--plan", plan, ...(await place.work(workspace, answers)), ...more);
+  return { ...reply, runId: /run_\w+/.exec(reply.stdout + reply.stderr)?.[0] ?? "" };
 }
 
 describe("an unproven run on the command line", () => {

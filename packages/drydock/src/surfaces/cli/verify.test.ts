@@ -81,8 +81,8 @@ describe("drydock verify without --checks", () => {
     expect(stdout).toMatch(/✓ command \(required by the workspace\) — "cat a.txt"/);
     expect(stdout).toContain("failed: 1 of 2 checks");
     const file = await write("given.yaml", "checks: [ls]\n");
-    const given = await runJson("verify", "--checks", file, "--workspace", directory);
-    const checks = (given.value as { checks: { type: string; verdict: string; source: string }[] }).checks;
+    const input = await runJson("verify", "--checks", file, "--workspace", directory);
+    const checks = (input.value as { checks: { type: string; verdict: string; source: string }[] }).checks;
     expect(checks.map(({ type, verdict, source }) => [type, verdict, source])).toEqual([
       ["file_exists", "failed", "workspace"],
       ["command", "passed", "user"],

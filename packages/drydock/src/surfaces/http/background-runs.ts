@@ -49,7 +49,7 @@ export function createBackgroundRuns(dock: Dock): BackgroundRuns {
       return begun.promise;
     },
     async cancel(runId) {
-      // What is this server's own hears it at once; another process looks for it every now and then.
+      // Runs of this server are cancelled at once; another process polls for the request.
       const cancel = cancels.get(runId);
       const { kind } = await dock.runs.get(runId);
       if (cancel && kind !== "goal") cancel();

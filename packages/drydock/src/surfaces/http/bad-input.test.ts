@@ -111,8 +111,8 @@ describe("limits", () => {
   it("a caller that goes away takes its work along", async () => {
     const leaving = new AbortController();
     const body = JSON.stringify({ code: "import time; time.sleep(30) # left behind" });
-    const asked = place.fetch("/execute", { method: "POST", headers: json, body, signal: leaving.signal });
-    const left = expect(asked).rejects.toThrow();
+    const question = place.fetch("/execute", { method: "POST", headers: json, body, signal: leaving.signal });
+    const left = expect(question).rejects.toThrow();
     const find = async () =>
       ((await call("GET", "/runs?limit=5")).value.runs as { title: string; status: string }[]).find(({ title }) =>
         title.includes("left behind"),

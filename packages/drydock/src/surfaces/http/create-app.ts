@@ -11,6 +11,7 @@ import { addExecutions } from "./executions/add-executions.ts";
 import { addExtensions } from "./extensions/add-extensions.ts";
 import { answerError } from "./guard/answer-error.ts";
 import { HttpProblem } from "./guard/http-problem.ts";
+import { addKnowledge } from "./knowledge/add-knowledge.ts";
 import { mountMcp } from "./mcp/mount-mcp.ts";
 import { addOpenAi } from "./openai/add-openai.ts";
 import { writeOpenApi } from "./openapi/write-openapi.ts";
@@ -49,6 +50,7 @@ export function createApp(server: ServerContext): Hono<SocketEnv> {
   addApprovals(add, server);
   addResponses(add, server);
   addSecrets(add, server);
+  addKnowledge(add, server);
   addPolicies(add, server);
   addProfile(add, server);
   addOpenAi(add, server);

@@ -107,7 +107,7 @@ describe("every operation of the server's own description", () => {
       const operation = description.operations.find(({ operationId }) => operationId === name);
       if (!operation) throw new Error(`${name} is not described`);
       const hints = { shapes: description.shapes, named };
-      const given = Object.fromEntries(
+      const options = Object.fromEntries(
         operation.parameters.map((parameter) => {
           const value =
             parameter.in === "path" ? ids : (named[parameter.name] ?? arbitraryFromSchema(parameter.schema, hints));
@@ -122,7 +122,7 @@ describe("every operation of the server's own description", () => {
           )
         : fc.constant(undefined);
       await fc.assert(
-        fc.asyncProperty(fc.record(given), body, async (parameters, value) => {
+        fc.asyncProperty(fc.record(options), body, async (parameters, value) => {
           const answer = await ask(operation, parameters, value);
           const text = await answer.text();
           expect(answer.status, text).toBeLessThan(500);
@@ -142,14 +142,14 @@ describe("every operation of the server's own description", () => {
 
   async function ask(
     { path, method, parameters }: (typeof description.operations)[number],
-    given: Record<string, unknown>,
+    options: Record<string, unknown>,
     body: unknown,
   ): Promise<Response> {
     let url = path;
     const query = new URLSearchParams();
     const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
     for (const { name, in: where } of parameters) {
-      const value = given[name];
+      const value = options[name];
       if (value === null || value === undefined) continue;
       const text = String(value).toWellFormed();
       if (where === "path") url = url.replace(`{${name}}`, encodeURIComponent(text));

@@ -170,12 +170,12 @@ describe("runs", () => {
 
   it("judge a goal by the caller's checks, and keep what the caller says about tests", async () => {
     const workspace = place.makeWorkspace({ "calc.py": "def add(a, b):\n    return a - b\n" });
-    const asked = {
+    const question = {
       checks: ["cat calc.py", { type: "file_exists", path: "x" }],
       mayChange: ["t/**"],
       minStrength: 0.5,
     };
-    const { value } = await call("POST", "/runs", { kind: "goal", plan: PLAN, workspace, ...asked });
+    const { value } = await call("POST", "/runs", { kind: "goal", plan: PLAN, workspace, ...question });
     expect(await ended(String(value.id))).toMatchObject({ status: "failed", verdict: "failed" });
     const { events } = (await call("GET", `/runs/${value.id}/events`)).value as { events: { data: object }[] };
     expect(events[0]?.data).toMatchObject({

@@ -50,9 +50,9 @@ export function createInputs(): Inputs {
           onAsked?.(hidden);
           return lines.next(signal);
         },
-        name(given) {
-          id = given;
-          named.set(given, [...(named.get(given) ?? []), lines]);
+        name(runId) {
+          id = runId;
+          named.set(runId, [...(named.get(runId) ?? []), lines]);
         },
         [Symbol.dispose]() {
           if (id === undefined) return;

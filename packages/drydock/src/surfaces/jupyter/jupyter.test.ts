@@ -93,28 +93,28 @@ describe.skipIf(why !== "")("Jupyter with Drydock's kernel", () => {
   it("interrupts, completes, restarts and ends as Jupyter's own programs ask it to", () => {
     const { status, stdout, stderr } = place.run([join(import.meta.dirname, "testing", "drive-kernel.py"), "dry"]);
     expect(status, stderr).toBe(0);
-    const told = JSON.parse(stdout) as Record<string, Ran>;
-    expect(told.interrupted?.seen).toContainEqual(["stream", { name: "stdout", text: "started\n" }]);
-    expect(told.interrupted?.reply).toMatchObject({ status: "error", ename: "KeyboardInterrupt" });
-    expect(told.signalled?.reply).toMatchObject({ status: "error", ename: "KeyboardInterrupt" });
-    expect(told.afterInterrupt?.seen).toContainEqual([
+    const response = JSON.parse(stdout) as Record<string, Ran>;
+    expect(response.interrupted?.seen).toContainEqual(["stream", { name: "stdout", text: "started\n" }]);
+    expect(response.interrupted?.reply).toMatchObject({ status: "error", ename: "KeyboardInterrupt" });
+    expect(response.signalled?.reply).toMatchObject({ status: "error", ename: "KeyboardInterrupt" });
+    expect(response.afterInterrupt?.seen).toContainEqual([
       "execute_result",
       expect.objectContaining({ data: { "text/plain": "42" } }),
     ]);
-    expect(told.asked).toEqual({ prompt: "", password: false });
-    expect(told.answered?.seen).toContainEqual(["stream", { name: "stdout", text: "hello Ada\n" }]);
-    expect(told.complete).toMatchObject({ matches: ["keys"], cursor_start: 7, cursor_end: 9 });
-    expect(told.info).toMatchObject({
+    expect(response.asked).toEqual({ prompt: "", password: false });
+    expect(response.answered?.seen).toContainEqual(["stream", { name: "stdout", text: "hello Ada\n" }]);
+    expect(response.complete).toMatchObject({ matches: ["keys"], cursor_start: 7, cursor_end: 9 });
+    expect(response.info).toMatchObject({
       implementation: "drydock",
       language_info: { name: "python", version: expect.stringMatching(/^3\.\d+/) },
     });
-    expect(told.afterUnsigned?.seen).toContainEqual([
+    expect(response.afterUnsigned?.seen).toContainEqual([
       "execute_result",
       expect.objectContaining({ data: { "text/plain": "41" } }),
     ]);
-    expect(told.restarted).toBe(true);
-    expect(told.afterRestart?.reply).toMatchObject({ status: "error", ename: "NameError" });
-    expect(told.drydockIsGone).toBe(true);
+    expect(response.restarted).toBe(true);
+    expect(response.afterRestart?.reply).toMatchObject({ status: "error", ename: "NameError" });
+    expect(response.drydockIsGone).toBe(true);
   });
 
   it("is taken away again, and nothing else is", async () => {

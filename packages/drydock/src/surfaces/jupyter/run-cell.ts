@@ -22,7 +22,7 @@ export interface CellPorts {
   readArtifact(id: string): Promise<Uint8Array>;
 }
 
-/** What a cell is told from outside while it runs. */
+/** Input and interrupts for a cell while it runs. */
 export interface CellControl {
   signal: AbortSignal;
   /** Undefined where the frontend can't ask anybody. */

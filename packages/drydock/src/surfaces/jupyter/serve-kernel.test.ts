@@ -107,11 +107,11 @@ for _ in range(60): display(Large())`;
   });
 
   it("asks the frontend for input, and for passwords unseen", async () => {
-    const asked = kernel.next("input_request");
+    const request = kernel.next("input_request");
     const done = kernel.execute("name = input('name? ')\nimport getpass\nlen(getpass.getpass('key: ')), name", {
       allow_stdin: true,
     });
-    expect(await asked).toMatchObject({ channel: "stdin", content: { prompt: "", password: false } });
+    expect(await request).toMatchObject({ channel: "stdin", content: { prompt: "", password: false } });
     const again = kernel.next("input_request");
     kernel.answer("Ada");
     expect((await again).content).toEqual({ prompt: "", password: true });
@@ -125,9 +125,9 @@ for _ in range(60): display(Large())`;
   });
 
   it("stops a cell that waits for input, and takes no answer that nobody asked for", async () => {
-    const asked = kernel.next("input_request");
+    const request = kernel.next("input_request");
     const done = kernel.execute("input()", { allow_stdin: true });
-    await asked;
+    await request;
     kernel.interrupt();
     expect((await done).reply).toMatchObject({ status: "error", ename: "KeyboardInterrupt" });
     kernel.answer("late");

@@ -40,9 +40,9 @@ describe.each(["auto", "legacy"] as const)("files that run by themselves, over M
   it("are delivered when the person whom the client asks says yes, and only then", async () => {
     const run = await makeRun();
     let answer: object = { action: "decline" };
-    const asked: string[] = [];
+    const requests: string[] = [];
     const client = await connect((message) => {
-      asked.push(message);
+      requests.push(message);
       return answer;
     });
     const apply = () => client.callTool({ name: "run_apply", arguments: { run } });
@@ -57,8 +57,8 @@ describe.each(["auto", "legacy"] as const)("files that run by themselves, over M
     answer = { action: "accept", content: { agree: true } };
     expect((await apply()).structuredContent).toMatchObject({ ok: true, outcome: "applied" });
     expect(isDelivered()).toBe(true);
-    expect(asked).toHaveLength(4);
-    expect(asked[0]).toContain(".rvmrc (rvm runs it when you enter the directory)");
+    expect(requests).toHaveLength(4);
+    expect(requests[0]).toContain(".rvmrc (rvm runs it when you enter the directory)");
   });
 });
 

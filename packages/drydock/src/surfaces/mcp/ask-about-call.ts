@@ -37,7 +37,7 @@ export function readDecision(
   args: unknown,
   call: ServerContext,
 ): boolean | null {
-  const about = takeQuestion(questions, call, (asked) => asked === describeCall(tool, args));
+  const about = takeQuestion(questions, call, (question) => question === describeCall(tool, args));
   if (about === null) return null;
   return acceptedContent(call.mcpReq.inputResponses, NAME, Decision)?.agree === true;
 }

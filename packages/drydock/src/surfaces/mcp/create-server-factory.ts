@@ -10,6 +10,7 @@ import { createAuditTool } from "./tools/audit.ts";
 import { createBacklogTools } from "./tools/backlog.ts";
 import { createExecuteTools } from "./tools/execute.ts";
 import { createGoalTools } from "./tools/goals.ts";
+import { createKnowledgeTool } from "./tools/knowledge.ts";
 import { createPlanTool } from "./tools/plan.ts";
 import { createPythonTaskTools } from "./tools/python-tasks.ts";
 import { createReplayTool } from "./tools/replay.ts";
@@ -40,6 +41,7 @@ const GROUPS = [
   createRunTools,
   createReplayTool,
   createAuditTool,
+  createKnowledgeTool,
 ];
 
 /**

@@ -132,8 +132,8 @@ it("works in the session that it is given, by the name that results give it", as
   const { sessionId } = (await place().call("session_open")).structuredContent;
   await place().call("session_exec", { sessionId, code: "n = 21" });
   for (const name of ["sessionId", "session"]) {
-    const given = { instruction: "Double it", [name]: sessionId };
-    const { structuredContent } = await place().call("execute_python_task", given);
+    const input = { instruction: "Double it", [name]: sessionId };
+    const { structuredContent } = await place().call("execute_python_task", input);
     expect(structuredContent).toMatchObject({ ok: true, result: 42, sessionId });
   }
 });

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from "vitest";
 import { findPoorDescriptions, listFields } from "../http/testing/list-fields.ts";
 import { useMcp } from "./testing/use-mcp.ts";
 
-const NAMES = ["plan_goal", "task_list", "task_run", "audit_verify"];
+const NAMES = ["plan_goal", "task_list", "task_run", "audit_verify", "kb_search"];
 const TASK = { id: "hello", title: "Say hello", checks: [{ type: "file_exists", path: "hello.txt" }], attempts: 1 };
 const PLAN = { goal: "Say hello", tasks: [TASK] };
 const directory = mkdtempSync(join(tmpdir(), "drydock-mcp-choice-"));
@@ -78,4 +78,16 @@ it("the ledger is checked, and what is broken is an answer", async () => {
   });
   const lost = (await call("audit_verify", { expect: "0".repeat(64) })).structuredContent;
   expect(lost).toMatchObject({ ok: true, intact: false, anchors: [{ ok: false }] });
+});
+
+it("knowledge bases are searched, and a wrong name is answered with the right ones", async () => {
+  const { call, dock } = all();
+  writeFileSync(join(directory, "harbour.md"), "The crane stands in the harbour.");
+  await dock.knowledge.add("handbook", [join(directory, "harbour.md")]);
+  expect((await call("kb_search", { name: "handbook", query: "crane" })).structuredContent).toMatchObject({
+    ...{ ok: true, hits: [{ source: "harbour.md" }], ranking: ["words"] },
+  });
+  expect((await call("kb_search", { name: "other", query: "crane" })).structuredContent).toMatchObject({
+    error: { code: "knowledge.not_found", hint: "There are: handbook." },
+  });
 });

@@ -168,8 +168,8 @@ describe("the tools", () => {
     const { workspace, dock, home } = place();
     await mkdir(join(workspace, "sub"), { recursive: true });
     await symlink("/etc", join(workspace, "link"));
-    for (const asked of ["/etc", "..", "sub/../..", "link", `${workspace}-other`, "/", "missing"]) {
-      expect((await value("execute_code", { code: "1", workspace: asked })).error?.code, asked).toBe(
+    for (const request of ["/etc", "..", "sub/../..", "link", `${workspace}-other`, "/", "missing"]) {
+      expect((await value("execute_code", { code: "1", workspace: request })).error?.code, request).toBe(
         "policy.path_denied",
       );
     }

@@ -23,11 +23,11 @@ describe("the Tab key", () => {
 
 describe("the Tab key, with extensions", () => {
   const offered = ["/sesame", "/set", "'two words'"];
-  const asked: string[] = [];
+  const requests: string[] = [];
   const dock = {
     extensions: {
       async complete(line: string) {
-        asked.push(line);
+        requests.push(line);
         return offered.map((word) => ({ word, description: "" })).filter(({ word }) => word.startsWith(line.slice(-3)));
       },
     },
@@ -38,9 +38,9 @@ describe("the Tab key, with extensions", () => {
     ["/x y 'tw", [["'two words' "], "'tw"], ["/x y 'tw"]],
     ["sh", [["shape", "short(", "shout("], "sh"], []],
   ])("offers for %j", async (line, words, lines) => {
-    asked.length = 0;
+    requests.length = 0;
     expect(await completeWithExtensions(line, there, dock)).toEqual(words);
-    expect(asked).toEqual(lines);
+    expect(requests).toEqual(lines);
   });
 
   it("offers its own where extensions can't be asked", async () => {

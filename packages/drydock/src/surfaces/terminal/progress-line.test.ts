@@ -69,7 +69,7 @@ describe("a progress line", () => {
     let time = 0;
     const shown = showReading(reading.terminal, () => time);
     time = 2000;
-    shown.tell({ scanned: 1, hashed: 1 });
+    shown.update({ scanned: 1, hashed: 1 });
     expect(reading.read()).toBe("\r\x1b[Kreading the worksp…");
   });
 });

@@ -98,9 +98,9 @@ async function answer(ports: TaskPorts, { agent, input, toolbox, hooks, prompt, 
       maxTurns,
       toolbox,
     };
-    const said = await converse(ports, { ...talk, output: shape });
-    const changed = await hooks.afterGenerate?.({ input, text: said.text });
-    const read = shape ? readJson(changed, said) : { ok: true as const, value: changed ?? said.text };
+    const answer = await converse(ports, { ...talk, output: shape });
+    const changed = await hooks.afterGenerate?.({ input, text: answer.text });
+    const read = shape ? readJson(changed, answer) : { ok: true as const, value: changed ?? answer.text };
     const parsed = read.ok ? await schema.safeParseAsync(read.value) : null;
     if (parsed?.success) return { output: parsed.data, ok: true };
     problems = parsed ? describeIssues(parsed.error) : [read.ok ? "" : read.problem];

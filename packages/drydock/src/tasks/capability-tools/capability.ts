@@ -78,8 +78,8 @@ function describeOutcome(outcome: CapabilityOutcome, called: string): string {
   const { output } = outcome;
   if (outcome.type === "capability_result") return [head, output.trimEnd(), ...notes, ...files].join("\n");
   const { code, message, hint } = outcome.error;
-  const said = output.trim() === "" ? [] : ["It had said:", output.trimEnd()];
-  return [head, `${code}: ${message}`, `Hint: ${hint}`, ...said, ...notes].join("\n");
+  const outputLines = output.trim() === "" ? [] : ["Its output:", output.trimEnd()];
+  return [head, `${code}: ${message}`, `Hint: ${hint}`, ...outputLines, ...notes].join("\n");
 }
 
 function noWords(words: unknown): DrydockError {

@@ -5,6 +5,7 @@ import {
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
+import { createLineQueue } from "../../base/waiting/index.ts";
 import type { McpServerSpec } from "./server-spec.ts";
 import type { ToolHost } from "./tool-host.ts";
 
@@ -26,7 +27,7 @@ export interface SandboxTransport extends Transport {
  */
 export function createSandboxTransport(host: ToolHost, spec: McpServerSpec, signal: AbortSignal): SandboxTransport {
   const stop = new AbortController();
-  const input = createInput();
+  const input = createLineQueue(MAX_WAITING_CHARS);
   let line = "";
   let badLines = 0;
   let stderr = "";
@@ -112,47 +113,11 @@ export function createSandboxTransport(host: ToolHost, spec: McpServerSpec, sign
 }
 
 function describeEnd(name: string, error: ErrorInfo | null, stderr: string): DrydockError {
-  const said = stderr.trim() === "" ? "" : ` It said: ${stderr.trim()}`;
+  const details = stderr.trim() === "" ? "" : ` It printed: ${stderr.trim()}`;
   if (error === null) {
     const hint = "See whether the command is right, and speaks MCP over stdin and stdout.";
-    return new DrydockError("code.crash", `The MCP server ${name} has ended.${said}`, hint, { server: name });
+    return new DrydockError("code.crash", `The MCP server ${name} has ended.${details}`, hint, { server: name });
   }
   const { code, message, hint, ...data } = error;
-  return new DrydockError(code, `The MCP server ${name}: ${message}${said}`, hint, { ...data, server: name });
-}
-
-/** Lines for a program that reads when it likes to, within bounds. */
-function createInput() {
-  const waiting: string[] = [];
-  let chars = 0;
-  let ended = false;
-  let wake = () => {};
-  async function* lines(): AsyncGenerator<string> {
-    for (;;) {
-      const next = waiting.shift();
-      if (next !== undefined) {
-        chars -= next.length;
-        yield next;
-      } else if (ended) return;
-      else
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-    }
-  }
-  return {
-    lines: lines(),
-    /** False where too much is waiting already. */
-    push(text: string): boolean {
-      if (ended || chars + text.length > MAX_WAITING_CHARS) return ended;
-      waiting.push(text);
-      chars += text.length;
-      wake();
-      return true;
-    },
-    end() {
-      ended = true;
-      wake();
-    },
-  };
+  return new DrydockError(code, `The MCP server ${name}: ${message}${details}`, hint, { ...data, server: name });
 }

@@ -43,9 +43,9 @@ export interface Site {
 
 /** Pages of every kind, on loopback. */
 export async function openSite(): Promise<Site> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server: Server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requests.push(request.url ?? "");
     answer(request.url ?? "", response);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -53,7 +53,7 @@ export async function openSite(): Promise<Site> {
   return {
     host,
     url: (path) => `http://${host}${path}`,
-    asked,
+    asked: requests,
     close: () =>
       new Promise((done) => {
         server.close(() => done());

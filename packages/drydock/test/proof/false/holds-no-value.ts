@@ -2,7 +2,7 @@ import type { ProofCase } from "../case.ts";
 import { FALSE_ANSWERS } from "../tricks/false-answers.ts";
 
 const NAMES: Record<string, RegExp> = {
-  "an __eq__ that looks at its own kind first": /root\.py answers with Root/,
+  "an __eq__ that looks at its own kind first": /root\.py returns Root/,
   "NaN against !(a > b) of node:test": /written in another way/,
 };
 

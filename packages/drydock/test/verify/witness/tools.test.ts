@@ -33,13 +33,13 @@ describe("what a record of Node tells of the tests' tools", () => {
       "add.js": `${patch}\nexports.add = (a, b) => a + b;\n`,
       "add.test.js": `${TEST}test('add', () => { assert.strictEqual(add(1, 2), 3); });\n`,
     };
-    const told = [
+    const replies = [
       "Math.max by null",
       "assert.deepStrictEqual by add.js",
       "parseFloat by add.js",
       "performance.now by add.js",
     ];
-    expect(await replacedIn(files, "node --test")).toEqual([...told, "process.on('uncaughtException') by add.js"]);
+    expect(await replacedIn(files, "node --test")).toEqual([...replies, "process.on('uncaughtException') by add.js"]);
   });
 
   it("is what was put back before the end, too, and not what a library held for one test", async () => {
@@ -60,9 +60,9 @@ describe("what a record of Node tells of the tests' tools", () => {
         "const { add } = require('./add.js');\ntest('add', () => { jest.useFakeTimers(); expect(add(1, 2)).toBe(3); });\n",
     };
     const command = "node /extension/node_modules/jest/bin/jest.js --no-watchman";
-    const told = await replacedIn(files, command, { withPackages: true });
-    expect(told).toContain("parseFloat by add.js");
-    expect(told).toContain("expect().toBe by add.js");
+    const replies = await replacedIn(files, command, { withPackages: true });
+    expect(replies).toContain("parseFloat by add.js");
+    expect(replies).toContain("expect().toBe by add.js");
   });
 
   it("is what vitest's expect was made to do", async () => {
@@ -106,9 +106,9 @@ describe("what a record of Python tells of the tests' tools", () => {
     ].join("\n");
     const test =
       "import unittest\nfrom add import add\nclass A(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(add(1, 2), 4)\n";
-    const told = ["builtins.sorted by null", "math.isclose by add.py", "unittest.TestCase.assertEqual by add.py"];
+    const replies = ["builtins.sorted by null", "math.isclose by add.py", "unittest.TestCase.assertEqual by add.py"];
     for (const command of ["python3 -m unittest -q", "pytest -q"]) {
-      expect(await replacedIn({ "add.py": patch + fix, "test_a.py": test }, command)).toEqual(told);
+      expect(await replacedIn({ "add.py": patch + fix, "test_a.py": test }, command)).toEqual(replies);
     }
   });
 

@@ -120,6 +120,15 @@ export function createFakeDock(home: string): FakeDock {
     executePythonTask: unused,
     executePythonWorkflow: unused,
     callAgent: unused,
+    knowledge: {
+      add: unused,
+      refresh: unused,
+      list: unused,
+      find: unused,
+      show: unused,
+      search: unused,
+      remove: unused,
+    },
     blocks: { list: unused, edit: unused, run: unused },
     goals: {
       run: unused,
@@ -195,6 +204,7 @@ export function createFakeDock(home: string): FakeDock {
         ...{ add: unused, find: unused, list: unused, change: unused },
         ...{ remove: unused, bind: unused, unbind: unused, bindings: unused },
       },
+      files: { add: unused, remove: unused },
       ...{ send: unused, route: unused },
     },
     audit: { verify: unused, anchor: unused, export: unused },

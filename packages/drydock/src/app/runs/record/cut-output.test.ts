@@ -33,8 +33,8 @@ it("half a secret is not kept of a run under way whose output is longer than wha
   };
   const unfinished = { keep, drop: () => {} };
   const output = keepOutput({ redact, unfinished }, async () => "run_1");
-  output.hear("stdout", Buffer.from(`${shrinking(128 * KI - 13)}\n${SECRET}`));
-  output.hear("stderr", Buffer.from("short"));
+  output.add("stdout", Buffer.from(`${shrinking(128 * KI - 13)}\n${SECRET}`));
+  output.add("stderr", Buffer.from("short"));
   await expect.poll(() => kept, { timeout: 10_000 }).toBeDefined();
   output.stop();
   await sleep(0);

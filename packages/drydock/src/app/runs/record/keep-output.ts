@@ -6,8 +6,8 @@ const EVERY_MS = 1000;
 const MOST_CHARS = 2 * INLINE_OUTPUT_CHARS;
 
 export interface KeptOutput {
-  hear(stream: "stdout" | "stderr", bytes: Buffer): void;
-  /** Nothing more is kept. What was stays, for who recovers the run. */
+  add(stream: "stdout" | "stderr", bytes: Buffer): void;
+  /** Stops keeping output. What is kept already stays, for recovering the run. */
   stop(): void;
   /** The run's end is on record. */
   drop(): void;
@@ -16,16 +16,16 @@ export interface KeptOutput {
 /** Keeps what a run says for the case that this process is killed: after a second, and then once a second at most. */
 export function keepOutput(ledger: Pick<Ledger, "redact" | "unfinished">, admit: () => Promise<string>): KeptOutput {
   let decoders: Record<"stdout" | "stderr", InstanceType<typeof TextDecoder>> | undefined;
-  const heard: [stream: "stdout" | "stderr", bytes: Buffer][] = [];
+  const waiting: [stream: "stdout" | "stderr", bytes: Buffer][] = [];
   const texts = { stdout: "", stderr: "" };
   const chars = { stdout: 0, stderr: 0 };
   let keptOf: string | undefined;
   let closed = false;
 
   const keep = async () => {
-    if (heard.length === 0) return;
+    if (waiting.length === 0) return;
     decoders ??= { stdout: new TextDecoder(), stderr: new TextDecoder() };
-    for (const [stream, bytes] of heard.splice(0)) {
+    for (const [stream, bytes] of waiting.splice(0)) {
       const text = decoders[stream].decode(bytes, { stream: true });
       chars[stream] += text.length;
       if (texts[stream].length < MOST_CHARS) texts[stream] += text.slice(0, MOST_CHARS - texts[stream].length);
@@ -47,7 +47,7 @@ export function keepOutput(ledger: Pick<Ledger, "redact" | "unfinished">, admit:
     clearInterval(timer);
   };
   return {
-    hear: (stream, bytes) => heard.push([stream, bytes]),
+    add: (stream, bytes) => waiting.push([stream, bytes]),
     stop,
     drop() {
       stop();

@@ -23,8 +23,17 @@ function prepareRepository(before: Picture, after: Picture): DeliveryFixture {
 }
 
 function commit({ workspace, layer, contents }: DeliveryFixture, more: Partial<CommitOptions> = {}) {
-  const told = { id: "run_1", date: new Date(1_700_000_000_000), message: "Fix add()" };
-  return commitLayer({ workspace, searchPath, layer, contents, rules: RULES, branch: "drydock/fix", ...told, ...more });
+  const reply = { id: "run_1", date: new Date(1_700_000_000_000), message: "Fix add()" };
+  return commitLayer({
+    workspace,
+    searchPath,
+    layer,
+    contents,
+    rules: RULES,
+    branch: "drydock/fix",
+    ...reply,
+    ...more,
+  });
 }
 
 describe("a delivery to a branch", () => {

@@ -25,8 +25,8 @@ function prepareRepository(before: Picture, after: Picture): DeliveryFixture {
 }
 
 function commit({ workspace, layer, contents }: DeliveryFixture, autorun: CommitOptions["autorun"] = {}) {
-  const told = { id: "run_1", date: new Date(1_700_000_000_000), message: "Fix", branch: "fix" };
-  return commitLayer({ workspace, searchPath, layer, contents, rules: RULES, autorun, ...told });
+  const reply = { id: "run_1", date: new Date(1_700_000_000_000), message: "Fix", branch: "fix" };
+  return commitLayer({ workspace, searchPath, layer, contents, rules: RULES, autorun, ...reply });
 }
 
 const branches = ({ workspace }: DeliveryFixture) => git(workspace, "for-each-ref", "--format=%(refname)");

@@ -10,8 +10,8 @@ import { recoverDeliveries } from "../recover-deliveries.ts";
 import { revertDelivery } from "../revert-delivery.ts";
 import type { ChildArguments } from "./spawn-delivery.ts";
 
-const given = JSON.parse(process.argv[2] ?? "") as ChildArguments;
-const { mode, home, workspace, journalDirectory, store, layerFile, killAt, disturb } = given;
+const args = JSON.parse(process.argv[2] ?? "") as ChildArguments;
+const { mode, home, workspace, journalDirectory, store, layerFile, killAt, disturb } = args;
 let steps = 0;
 const onStep = (step: string) => {
   steps += 1;

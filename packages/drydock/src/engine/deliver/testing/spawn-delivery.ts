@@ -59,8 +59,8 @@ export async function spawnDelivery(
   const layerFile = join(home, "layer.json");
   writeFileSync(layerFile, JSON.stringify(layer));
   const store = dirname(contents.path("x"));
-  const given: ChildArguments = { mode, home, workspace, journalDirectory, store, layerFile, killAt, disturb };
-  const words = [process.execPath, "--disable-warning=ExperimentalWarning", await bundled, JSON.stringify(given)];
+  const args: ChildArguments = { mode, home, workspace, journalDirectory, store, layerFile, killAt, disturb };
+  const words = [process.execPath, "--disable-warning=ExperimentalWarning", await bundled, JSON.stringify(args)];
   const [program = "", ...rest] =
     shell === undefined
       ? words

@@ -1,31 +1,12 @@
+import { CODE_SHAPE } from "../../source/code-shape.ts";
 import { SOURCE_TEXT } from "../../source/source-text.ts";
 import { EDIT_RULES } from "./edit-rules.ts";
 
 /**
  * The last part: what remains of the edits. An edit that no longer compiles, that compiles to what was there before, or to
- * what an earlier edit gives, is none. Only the function or statement that holds the edit is compiled: a whole file would
- * take too long.
+ * what an earlier edit gives, is none.
  */
 const MAIN = String.raw`
-def shape(code):
-    """What a code object does, without the positions."""
-    consts = tuple(shape(each) if hasattr(each, "co_code") else (type(each).__name__, repr(each)) for each in code.co_consts)
-    flags = code.co_flags, code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount
-    return code.co_code, consts, code.co_names, code.co_varnames, code.co_freevars, flags
-
-def compiled(text):
-    try:
-        return shape(compile(text, "<edit>", "exec", dont_inherit=True))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-def units(statements):
-    for statement in statements:
-        if isinstance(statement, ast.ClassDef):
-            yield from units(statement.body)
-        else:
-            yield statement
-
 def distinct(source, edits):
     kept, seen = [], set()
     edits = sorted(edits)
@@ -69,4 +50,4 @@ for file in json.loads(sys.stdin.buffer.read()):
 sys.stdout.write(json.dumps(answer))
 `;
 
-export const LIST_PROGRAM = SOURCE_TEXT + EDIT_RULES + MAIN;
+export const LIST_PROGRAM = SOURCE_TEXT + CODE_SHAPE + EDIT_RULES + MAIN;

@@ -10,7 +10,7 @@ import { SCRIPT_CASES } from "./testing/script-cases.ts";
 chai.should();
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
-async function saySame(text: string, path: string): Promise<string> {
+async function writeOtherwise(text: string, path: string): Promise<string> {
   const [file] = await findExpectations([{ path, text }], { runPython, salt: "any" });
   return applySplices(text, file?.same ?? []);
 }
@@ -67,7 +67,7 @@ describe("values that are written in another way", () => {
         return called;
       },
     };
-    const written = await saySame(body, "a.test.mjs");
+    const written = await writeOtherwise(body, "a.test.mjs");
     await new AsyncFunction(...Object.keys(subject), written)(...Object.values(subject));
   });
 
@@ -80,7 +80,7 @@ describe("values that are written in another way", () => {
     ["a.test.ts", "expect(f()).toEqual([{ a: 'seven' }]);", /seven/],
   ])("are not in the text of %s any more: %s", async (path, text, value) => {
     expect(text).toMatch(value);
-    expect(await saySame(text, path)).not.toMatch(value);
+    expect(await writeOtherwise(text, path)).not.toMatch(value);
   });
 
   it.each([
@@ -89,7 +89,7 @@ describe("values that are written in another way", () => {
     ["a.test.js", "assert.equal(f() >= g(), false);", "assert.equal(((a, b) => a >= b || !(a < b))(f(), g()), false);"],
     ["a.test.js", "expect(f()).not.toBeGreaterThan(g());", "expect(f()).toBeLessThanOrEqual(g());"],
   ])("do not leave room for what has no order, in %s: %s", async (path, text, after) => {
-    expect(await saySame(text, path)).toBe(after);
+    expect(await writeOtherwise(text, path)).toBe(after);
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe("values that are written in another way", () => {
     ["expect(f()).toEqual('a');", "expect(f()).toBe("],
     ["assert.ok(f().includes(g()));", "Object.getPrototypeOf(a).includes.call(a, b) : a.includes(b))(f(), g()));"],
   ])("do not let an answer say itself that it is one: %s", async (text, part) => {
-    expect(await saySame(text, "a.test.js")).toContain(part);
+    expect(await writeOtherwise(text, "a.test.js")).toContain(part);
   });
 
   it.each([
@@ -105,6 +105,6 @@ describe("values that are written in another way", () => {
     ["a.py", "want = 'abc'\nassert f() is want\nassert g()\n"],
     ["a.test.js", "expect(f()).toMatchInlineSnapshot('5');"],
   ])("stay as they are where the text itself counts, in %s: %s", async (path, text) => {
-    expect(await saySame(text, path)).toBe(text);
+    expect(await writeOtherwise(text, path)).toBe(text);
   });
 });

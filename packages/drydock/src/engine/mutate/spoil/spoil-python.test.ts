@@ -99,11 +99,11 @@ describe("spoiled Python tests", () => {
     assert done() == 4
 `;
     const [found] = await findExpectations([{ path: "test_a.py", text }], { runPython });
-    const told = found?.expectations.map(({ isAlone = false, splices }) => [
+    const reply = found?.expectations.map(({ isAlone = false, splices }) => [
       isAlone,
       text.slice(0, splices[0]?.start).split("\n").at(-1),
     ]);
-    expect(told).toEqual([
+    expect(reply).toEqual([
       [true, "        assert x == "],
       [false, "    assert done() == "],
     ]);

@@ -1,15 +1,15 @@
 import type { Expectation, Spoiling, TestExpectations, TestFile } from "./expectation.ts";
 import { CALLS } from "./python/calls.ts";
 import { CONDITIONS } from "./python/conditions.ts";
+import { FURTHER_FAULTS } from "./python/further-faults.ts";
 import { LITERALS } from "./python/literals.ts";
-import { OTHERS } from "./python/others.ts";
 import { SAME } from "./python/same.ts";
 import { STATEMENTS } from "./python/statements.ts";
 import { TABLES } from "./python/tables.ts";
 import { TEXT } from "./python/text.ts";
 
-const SPOIL_TESTS = `${TEXT}${LITERALS}${OTHERS}${TABLES}${CONDITIONS}${CALLS}${STATEMENTS}${SAME}
-edit_files(spoil_tests, say_same)
+const SPOIL_TESTS = `${TEXT}${LITERALS}${FURTHER_FAULTS}${TABLES}${CONDITIONS}${CALLS}${STATEMENTS}${SAME}
+edit_files(spoil_tests, write_otherwise)
 `;
 
 /** What Python files expect, found by one Python process for all of them. */

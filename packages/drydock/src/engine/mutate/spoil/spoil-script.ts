@@ -4,7 +4,7 @@ import { applySplices, type Splice } from "../../source/splice.ts";
 import type { Expectation, TestExpectations, TestFile, TestSpan } from "./expectation.ts";
 import { changeLiteral } from "./script/literals.ts";
 import { child, children, type EditedScript, isCall, nameOf, textOf } from "./script/nodes.ts";
-import { saySame } from "./script/same.ts";
+import { writeOtherwise } from "./script/same.ts";
 import { findGroups, findHelperGroups } from "./script/statements.ts";
 import { findTest, listTests } from "./script/tests.ts";
 
@@ -50,7 +50,7 @@ export function findScriptExpectations(
       splices,
       ...script.further.get(splices),
     }));
-  const same = saySame(script, program);
+  const same = writeOtherwise(script, program);
   const sound = parseScript(path, applySplices(text, same)) ? same : [];
   const within = (test: TestSpan) => sound.filter(({ start, end }) => test.start <= start && end <= test.end);
   return { expectations, tests: tests.map((test) => ({ ...test, same: within(test) })), same: sound };

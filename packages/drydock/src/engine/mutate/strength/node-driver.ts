@@ -12,7 +12,7 @@ const os = require("node:os");
 const path = require("node:path");
 const { spawn } = require("node:child_process");
 const { pathToFileURL } = require("node:url");
-const asked = JSON.parse(fs.readFileSync(0, "utf8"));
+const input = JSON.parse(fs.readFileSync(0, "utf8"));
 const root = process.cwd();
 const MAX_FILES = 20000;
 const ROUND = 10;
@@ -21,7 +21,7 @@ const LOOK_MS = 50;
 const TURNS_MORE = 100;
 const FEWEST_TURNS = 1000;
 const DEFAULT_PATTERN = "**/{test,test/**/*,test-*,*[._-]test}.{cjs,mjs,js,cts,mts,ts}";
-const tell = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
+const send = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
 
 function look() {
   const found = new Map();
@@ -48,7 +48,7 @@ function isSame(left, right) {
 }
 
 function listTests() {
-  const patterns = asked.patterns.length > 0 ? asked.patterns : [DEFAULT_PATTERN];
+  const patterns = input.patterns.length > 0 ? input.patterns : [DEFAULT_PATTERN];
   const exclude = (name) => path.basename(name) === "node_modules";
   const found = patterns.flatMap((pattern) => fs.globSync(pattern, { cwd: root, exclude }));
   return [...new Set(found.map((name) => path.resolve(root, name)))].filter((name) => fs.statSync(name).isFile()).sort();
@@ -101,9 +101,9 @@ const CHILD = [
 
 function startChild() {
   const base = pathToFileURL(root).href + "/";
-  const child = spawn(process.execPath, ["--no-warnings", "--max-old-space-size=" + asked.memoryMb, "-e", CHILD, base, root + "/"], {
+  const child = spawn(process.execPath, ["--no-warnings", "--max-old-space-size=" + input.memoryMb, "-e", CHILD, base, root + "/"], {
     cwd: root,
-    env: { ...process.env, ...asked.environment },
+    env: { ...process.env, ...input.environment },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   let settle = () => {};
@@ -157,22 +157,22 @@ function mutate({ path: name, replacement }, { start, end }) {
 
 async function main() {
   const tests = listTests();
-  if (tests.length === 0) return tell({ unable: "no test files were found" });
+  if (tests.length === 0) return send({ unable: "no test files were found" });
   let child = startChild();
   const aside = new Set();
   const replace = () => {
     child.stop();
     child = startChild();
   };
-  const end = performance.now() + asked.seconds * 1000;
+  const end = performance.now() + input.seconds * 1000;
   const before = look();
   await within(10000, child.ask([]));
   const since = performance.now();
-  const first = await within(asked.baselineSeconds * 1000, child.ask(tests));
+  const first = await within(input.baselineSeconds * 1000, child.ask(tests));
   const untouchedMs = performance.now() - since;
-  if (first.failed !== false) return tell({ unable: "without a mutant it does not pass" });
-  if (!isSame(before, look())) return tell({ unable: "it changes files of the tree" });
-  tell({ untouchedMs: Math.round(untouchedMs) });
+  if (first.failed !== false) return send({ unable: "without a mutant it does not pass" });
+  if (!isSame(before, look())) return send({ unable: "it changes files of the tree" });
+  send({ untouchedMs: Math.round(untouchedMs) });
   const graceMs = untouchedMs * 3 + 100;
   const limitMs = untouchedMs * 3 + 2000;
   const limitCpuMs = untouchedMs * 5 + 500;
@@ -180,9 +180,9 @@ async function main() {
   const touched = new Set();
   let most;
   const guardAll = async () => {
-    const plain = Object.keys(asked.guarded).map((name) => [path.join(root, name), fs.readFileSync(path.join(root, name))]);
+    const plain = Object.keys(input.guarded).map((name) => [path.join(root, name), fs.readFileSync(path.join(root, name))]);
     for (const [place] of plain) touched.add(place);
-    for (const [name, text] of Object.entries(asked.guarded)) fs.writeFileSync(path.join(root, name), text);
+    for (const [name, text] of Object.entries(input.guarded)) fs.writeFileSync(path.join(root, name), text);
     const counted = plain.length > 0 ? await within(limitMs, child.ask(tests)) : "late";
     if (counted.failed === false) {
       most = Math.max(FEWEST_TURNS, counted.turns * TURNS_MORE);
@@ -197,8 +197,8 @@ async function main() {
   const waitForLate = async (late, answer) => {
     const end = performance.now() + limitMs - graceMs;
     for (;;) {
-      const said = await within(LOOK_MS, answer);
-      if (said !== "late" || late.takenMs() > limitCpuMs || performance.now() > end) return said;
+      const result = await within(LOOK_MS, answer);
+      if (result !== "late" || late.takenMs() > limitCpuMs || performance.now() > end) return result;
     }
   };
 
@@ -210,7 +210,7 @@ async function main() {
     const ended = waitForLate(late, answer).then((answer) => {
       late.stop();
       aside.delete(ended);
-      tell(answer === "late" || answer.isGone ? { mutant: mutant.id, killed: true } : { mutant: mutant.id, odd: true });
+      send(answer === "late" || answer.isGone ? { mutant: mutant.id, killed: true } : { mutant: mutant.id, odd: true });
     });
     aside.add(ended);
     if (aside.size >= MAX_ASIDE) await Promise.race(aside);
@@ -220,16 +220,16 @@ async function main() {
     if (open.length === 0) return;
     const again = await within(limitMs, child.ask(tests, most));
     for (const { mutant, killed } of open) {
-      tell(again.failed === false ? { mutant: mutant.id, killed } : { mutant: mutant.id, odd: true });
+      send(again.failed === false ? { mutant: mutant.id, killed } : { mutant: mutant.id, odd: true });
     }
     if (again.failed !== false) replace();
     open = [];
   };
   // What was found in a process that then ended could not be confirmed: it is done again.
-  const todo = [...asked.mutants];
+  const todo = [...input.mutants];
   for (const mutant of todo) {
     if (performance.now() > end) break;
-    tell({ begun: mutant.id });
+    send({ begun: mutant.id });
     touched.add(path.join(root, mutant.path));
     const restore = mutate(mutant, (most && mutant.guarded) ?? mutant);
     const answering = child.ask(tests, most);
@@ -245,7 +245,7 @@ async function main() {
       if (answer === "late") {
         await setAside(mutant, answering);
       } else {
-        tell({ mutant: mutant.id, odd: true });
+        send({ mutant: mutant.id, odd: true });
         replace();
       }
       continue;
@@ -263,5 +263,5 @@ async function main() {
   await Promise.all(aside);
 }
 
-main().catch((error) => tell({ unable: String(error && error.message) })).finally(() => process.exit(0));
+main().catch((error) => send({ unable: String(error && error.message) })).finally(() => process.exit(0));
 `;

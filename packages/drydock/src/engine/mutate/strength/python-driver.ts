@@ -1,3 +1,5 @@
+import { TREE_STATE } from "../../source/tree-state.ts";
+
 /**
  * Runs many mutants in one sandbox: a fork of a process that has imported the test runner, for each of them. It gives up,
  * and says so, where forks could find something else than separate runs do: where a file of the tree has the name of a
@@ -9,31 +11,17 @@ import sys
 sys.path[:] = [entry for entry in sys.path if entry not in ("", ".")]
 import atexit, gc, importlib, json, os, resource, runpy, select, signal, threading, time
 
-asked = json.loads(sys.stdin.buffer.read())
+request = json.loads(sys.stdin.buffer.read())
 root = os.getcwd()
 sys.pycache_prefix = sys.pycache_prefix or "/tmp/drydock-pycache"
-MAX_FILES = 20000
 MAX_ASIDE = 4
 LOOK_SECONDS = 0.05
-
-def tell(**words):
+${TREE_STATE}
+def send(**words):
     os.write(report, (json.dumps(words) + "\n").encode())
 
 def look():
-    """Name, time and size of each file; None where there are too many to look each time."""
-    found = {}
-    for directory, names, files in os.walk(root):
-        names[:] = [name for name in names if name not in (".git", "node_modules")]
-        for name in files:
-            path = os.path.join(directory, name)
-            try:
-                facts = os.lstat(path)
-            except OSError:
-                continue
-            found[path] = facts.st_mtime_ns, facts.st_size, facts.st_mode
-        if len(found) > MAX_FILES:
-            return None
-    return found
+    return read_tree_state(root, (".git", "node_modules"))
 
 def shadowed(files):
     """Modules that the tree would provide, but that are loaded from elsewhere already."""
@@ -41,17 +29,17 @@ def shadowed(files):
     names = {os.path.basename(path) for path in packages if os.path.dirname(path) not in packages}
     for path in files:
         name, ending = os.path.splitext(os.path.basename(path))
-        if ending == ".py" and (asked["run"] == "script" or os.path.dirname(path) not in packages):
+        if ending == ".py" and (request["run"] == "script" or os.path.dirname(path) not in packages):
             names.add(name)
     return sorted(names & {name.split(".")[0] for name in sys.modules} - {"__main__"})
 
 def start_program():
-    name, args = asked["name"], asked["args"]
-    if asked["run"] == "pytest":
+    name, args = request["name"], request["args"]
+    if request["run"] == "pytest":
         import pytest
         sys.argv = ["pytest"] + args
         return pytest.console_main()
-    if asked["run"] == "module":
+    if request["run"] == "module":
         sys.path.insert(0, root)
         sys.argv = [name] + args
         return runpy.run_module(name, run_name="__main__", alter_sys=True) and 0
@@ -90,7 +78,7 @@ class Fork:
         for stream in (0, 1, 2):
             os.dup2(null, stream)
         os.close(report)
-        bytes = asked["memoryMb"] << 20
+        bytes = request["memoryMb"] << 20
         resource.setrlimit(resource.RLIMIT_DATA, (bytes, bytes))
         sys.dont_write_bytecode = modules is None
         status = status_of_program()
@@ -125,7 +113,7 @@ class Fork:
 def run_untouched():
     names = os.memfd_create("modules")
     fork = Fork(names)
-    has_ended = fork.has_ended(asked["baselineSeconds"])
+    has_ended = fork.has_ended(request["baselineSeconds"])
     seconds = time.monotonic() - fork.since
     status = fork.end()
     os.lseek(names, 0, 0)
@@ -170,36 +158,36 @@ def settle(mutant, fork, seconds):
         has_ended = fork.has_ended(time.monotonic() - fork.since + LOOK_SECONDS)
     fork.end()
     if has_ended:
-        tell(mutant=mutant["id"], odd=True)
+        send(mutant=mutant["id"], odd=True)
     else:
-        tell(mutant=mutant["id"], killed=True)
+        send(mutant=mutant["id"], killed=True)
 
 def main():
-    os.environ.update(asked["environment"])
-    sys.path[:0] = [entry for entry in asked["environment"].get("PYTHONPATH", "").split(":") if entry]
-    if asked["uses"]:
-        importlib.import_module(asked["uses"])
+    os.environ.update(request["environment"])
+    sys.path[:0] = [entry for entry in request["environment"].get("PYTHONPATH", "").split(":") if entry]
+    if request["uses"]:
+        importlib.import_module(request["uses"])
     before = look()
     if before is None:
-        return tell(unable="the tree has too many files")
+        return send(unable="the tree has too many files")
     names = shadowed(before)
     if names:
-        return tell(unable="the tree has files with the names of loaded modules: " + ", ".join(names[:5]))
-    end = time.monotonic() + asked["seconds"]
+        return send(unable="the tree has files with the names of loaded modules: " + ", ".join(names[:5]))
+    end = time.monotonic() + request["seconds"]
     status, seconds, modules = run_untouched()
-    if status != asked["expected"]:
-        return tell(unable="without a mutant it ended with status %s" % status)
+    if status != request["expected"]:
+        return send(unable="without a mutant it ended with status %s" % status)
     if look() != before:
-        return tell(unable="it changes files of the tree")
+        return send(unable="it changes files of the tree")
     preload(modules)
     gc.collect()
     gc.freeze()
-    tell(untouchedMs=round(seconds * 1000))
+    send(untouchedMs=round(seconds * 1000))
     aside = []
-    for number, mutant in enumerate(asked["mutants"]):
+    for number, mutant in enumerate(request["mutants"]):
         if time.monotonic() > end:
             break
-        tell(begun=mutant["id"])
+        send(begun=mutant["id"])
         result = try_mutant(mutant, number, seconds * 3 + 0.1)
         if isinstance(result, Fork):
             os.setpriority(os.PRIO_PROCESS, result.pid, 19)
@@ -207,7 +195,7 @@ def main():
             if len(aside) >= MAX_ASIDE:
                 settle(*aside.pop(0), seconds)
         else:
-            tell(mutant=mutant["id"], killed=result != asked["expected"])
+            send(mutant=mutant["id"], killed=result != request["expected"])
         if look() != before:
             break
     for mutant, fork in aside:
@@ -218,5 +206,5 @@ os.set_inheritable(report, False)
 try:
     main()
 except Exception as error:
-    tell(unable="%s: %s" % (type(error).__name__, error))
+    send(unable="%s: %s" % (type(error).__name__, error))
 `;

@@ -82,8 +82,8 @@ async function readTreeChecks(
 }
 
 function describeReason(run: Run, view: GoalView): string {
-  const said = view.end?.error?.message || view.end?.reason || view.treeReason;
-  if (said) return said;
+  const reason = view.end?.error?.message || view.end?.reason || view.treeReason;
+  if (reason) return reason;
   switch (run.verdict) {
     case "passed":
       return "Every check passed.";

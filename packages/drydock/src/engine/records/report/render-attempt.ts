@@ -58,8 +58,8 @@ function renderAttemptDiff({ diff, on }: AttemptView, diffs: AttemptContext["dif
 function renderTools(tools: readonly ToolView[], budget: PageBudget): Html {
   const rows = tools.slice(0, MAX_ROWS).map((tool) => {
     const args = budget.take(JSON.stringify(tool.arguments) ?? "", { lines: 4, characters: 300 }).text;
-    const said = budget.take(tool.summary.replace(/\s+/g, " "), { lines: 4, characters: 300 }).text;
-    return html`<li class="${tool.failed ? "not-ok" : "ok"}"><span aria-hidden="true">${tool.failed ? "✗" : "✓"}</span> <code>${tool.name}</code> <code class="quiet">${args}</code> ${said}</li>`;
+    const summary = budget.take(tool.summary.replace(/\s+/g, " "), { lines: 4, characters: 300 }).text;
+    return html`<li class="${tool.failed ? "not-ok" : "ok"}"><span aria-hidden="true">${tool.failed ? "✗" : "✓"}</span> <code>${tool.name}</code> <code class="quiet">${args}</code> ${summary}</li>`;
   });
   return html`<details class="fold"><summary>${countWord(tools.length, "tool call")}</summary><ol class="tools">${rows}</ol>${tools.length > MAX_ROWS && html`<p class="note">${tools.length - MAX_ROWS} more are left out here.</p>`}</details>`;
 }

@@ -75,6 +75,6 @@ function countDone({ tasks }: GoalView): number {
 }
 
 function renderError({ code, message, hint }: { code: string; message: string; hint: string }): Html {
-  const said = shortenText(message, { lines: 12, characters: 1500 }).text;
-  return html`<div class="error"><p><code>${code}</code> ${said}</p>${hint !== "" && html`<p class="quiet">${shortenText(hint, { lines: 6, characters: 800 }).text}</p>`}</div>`;
+  const shortMessage = shortenText(message, { lines: 12, characters: 1500 }).text;
+  return html`<div class="error"><p><code>${code}</code> ${shortMessage}</p>${hint !== "" && html`<p class="quiet">${shortenText(hint, { lines: 6, characters: 800 }).text}</p>`}</div>`;
 }

@@ -17,11 +17,11 @@ const LEAVE_AN_ORPHAN = `
         os._exit(0)
     orphan = int(os.read(reading, 32))
     os.wait()
-    send, sent = os.kill, set()
+    kill, sent = os.kill, set()
     os.kill = lambda pid, number: sent.add(pid)
     end_strays(set())
-    send(orphan, signal.SIGKILL)
-    tell(ended=sorted(sent), orphan=orphan)
+    kill(orphan, signal.SIGKILL)
+    send(ended=sorted(sent), orphan=orphan)
 `;
 
 test("what a candidate left behind is ended, and no process of anybody else", () => {
@@ -32,7 +32,7 @@ test("what a candidate left behind is ended, and no process of anybody else", ()
   expect(ended).toEqual([orphan]);
 });
 
-const ASKED = {
+const REQUEST = {
   ...{ job: "tests", kind: "program", run: "script", name: "check.py", args: [], environment: {}, expected: 0 },
   ...{ files: ["calc.py"], failing: ["program"], first: 1, passing: [], others: [], errors: 0, modules: [] },
   ...{ testSeconds: 2, wallSeconds: 5, loadSeconds: 1, seconds: 20, patience: 5, isHot: false, memoryMb: 512 },
@@ -47,13 +47,13 @@ test("candidates are tried one after the other in a tree of too many files to wa
   const program = REPAIR_DRIVER.replace("MAX_FILES = 20000", "MAX_FILES = 1");
   expect(program).not.toBe(REPAIR_DRIVER);
   const printed = execFileSync("/usr/bin/python3", ["-c", program], {
-    ...{ cwd: directory, input: JSON.stringify({ ...ASKED, candidates }), encoding: "utf8" },
+    ...{ cwd: directory, input: JSON.stringify({ ...REQUEST, candidates }), encoding: "utf8" },
   });
-  const said = printed
+  const reply = printed
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  expect(said.filter((line) => "candidate" in line)).toEqual([
+  expect(reply.filter((line) => "candidate" in line)).toEqual([
     { candidate: 0, fixed: 0, failing: 1, late: false },
     { candidate: 1, fixed: 1, failing: 0, late: false },
     { candidate: 2, fixed: 0, failing: 1, late: false },

@@ -1,3 +1,4 @@
+import { TREE_STATE } from "../../source/tree-state.ts";
 import { LOADED } from "./loaded.ts";
 import { RUN_TESTS } from "./run-tests.ts";
 import { SURVEY } from "./survey.ts";
@@ -9,16 +10,15 @@ import { TRIALS } from "./trials.ts";
  */
 const CHILDREN = String.raw`
 KEPT_BYTES = 64 << 20
-MAX_FILES = 20000
 BEAT_SECONDS = 0.5
 # Whether this process tells the host that it goes on: the one that judges candidates does.
 beats = True
 
-def tell(**words):
+def send(**words):
     os.write(report, (json.dumps(words) + "\n").encode())
 
 def wait_for(handle, seconds):
-    """Whether there is something to read. A candidate may stop this process: the host hears no beats then."""
+    """Whether there is something to read. A candidate may stop this process: then the host gets no beats."""
     end = time.monotonic() + max(0, seconds)
     while True:
         left = max(0, end - time.monotonic())
@@ -27,7 +27,7 @@ def wait_for(handle, seconds):
         if time.monotonic() >= end:
             return False
         if beats:
-            tell(beat=True)
+            send(beat=True)
 
 def read_all(handle):
     os.lseek(handle, 0, 0)
@@ -72,7 +72,7 @@ class Child:
             null = os.open("/dev/null", os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(null, stream)
-            bytes = asked["memoryMb"] << 20
+            bytes = request["memoryMb"] << 20
             resource.setrlimit(resource.RLIMIT_DATA, (bytes, bytes))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             act()
@@ -130,19 +130,7 @@ class Tree:
                 self.contents[path] = file.read()
 
     def look(self):
-        found = {}
-        for directory, names, files in os.walk(root):
-            names[:] = [name for name in names if name not in (".git", "node_modules", "__pycache__")]
-            for name in files:
-                path = os.path.join(directory, name)
-                try:
-                    facts = os.lstat(path)
-                except OSError:
-                    continue
-                found[path] = facts.st_mtime_ns, facts.st_size, facts.st_mode
-            if len(found) > MAX_FILES:
-                return None
-        return found
+        return read_tree_state(root, (".git", "node_modules", "__pycache__"))
 
     def settle(self, paths):
         """What was written into these files is undone: they count as untouched."""
@@ -181,16 +169,16 @@ class Tree:
 
 const MAIN = `
 def main():
-    os.environ.update(asked["environment"])
-    sys.path[:0] = [entry for entry in asked["environment"].get("PYTHONPATH", "").split(":") if entry]
+    os.environ.update(request["environment"])
+    sys.path[:0] = [entry for entry in request["environment"].get("PYTHONPATH", "").split(":") if entry]
     try:
         # Orphans of a candidate become ours, so that they can be ended.
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
     except (OSError, AttributeError):
         pass
-    if asked["kind"] in ("pytest", "unittest"):
-        importlib.import_module(asked["kind"])
-    for name in asked.get("modules", []):
+    if request["kind"] in ("pytest", "unittest"):
+        importlib.import_module(request["kind"])
+    for name in request.get("modules", []):
         if name not in sys.modules:
             try:
                 importlib.import_module(name)
@@ -198,7 +186,7 @@ def main():
                 pass
     gc.collect()
     gc.freeze()
-    if asked["job"] == "survey":
+    if request["job"] == "survey":
         survey()
     else:
         try_all()
@@ -209,8 +197,8 @@ try:
     main()
 except Exception as error:
     import traceback
-    tell(unable="%s: %s" % (type(error).__name__, error), trace=traceback.format_exc()[-2000:])
+    send(unable="%s: %s" % (type(error).__name__, error), trace=traceback.format_exc()[-2000:])
 `;
 
 /** Surveys the tests, or tries candidates, in one sandbox. What it reports goes to standard output, a line each. */
-export const REPAIR_DRIVER = RUN_TESTS + CHILDREN + SURVEY + LOADED + TRIALS + MAIN;
+export const REPAIR_DRIVER = RUN_TESTS + TREE_STATE + CHILDREN + SURVEY + LOADED + TRIALS + MAIN;

@@ -50,8 +50,8 @@ beforeAll(async () => {
     text,
     weights: Object.fromEntries(text.split("\n").map((_, index) => [index + 1, 1])),
   }));
-  const asked = { files, hints: { strings: [], numbers: [] }, seed: 1, limit: 50_000 };
-  const { candidates } = JSON.parse(await runPython(LIST_PROGRAM, JSON.stringify(asked)));
+  const request = { files, hints: { strings: [], numbers: [] }, seed: 1, limit: 50_000 };
+  const { candidates } = JSON.parse(await runPython(LIST_PROGRAM, JSON.stringify(request)));
   for (const [file, start, end, replacement] of candidates) {
     changed[file]?.push(applySplices(SOURCES[file] ?? "", [{ start, end, replacement }]));
   }
@@ -84,8 +84,8 @@ test.each([
   const made = Array.from({ length: 2850 }, (_, at) => [at * 7 + 1, 0.25]);
   const weights = Object.fromEntries([...made, [last + 1, 1]]);
   const text = LONG + wrong;
-  const asked = { files: [{ text, weights }], hints: { strings: [], numbers: [] }, seed: 1, limit: 5000 };
-  const { found, candidates } = JSON.parse(await runPython(LIST_PROGRAM, JSON.stringify(asked)));
+  const request = { files: [{ text, weights }], hints: { strings: [], numbers: [] }, seed: 1, limit: 5000 };
+  const { found, candidates } = JSON.parse(await runPython(LIST_PROGRAM, JSON.stringify(request)));
   const texts = candidates.map(([, start, end, replacement]: [number, number, number, string]) =>
     applySplices(text, [{ start, end, replacement }]).slice(LONG.length),
   );

@@ -1,3 +1,4 @@
+import { CODE_SHAPE } from "../../source/code-shape.ts";
 import { SOURCE_TEXT } from "../../source/source-text.ts";
 import { EXPRESSIONS } from "./expressions.ts";
 import { IDIOMS } from "./idioms.ts";
@@ -9,24 +10,6 @@ import { SYNTAX } from "./syntax.ts";
 
 /** Candidates in the order of their likelihood. One that compiles to what was there before, or to what an earlier one gives, is none. */
 const MAIN = String.raw`
-def shape(code):
-    consts = tuple(shape(each) if hasattr(each, "co_code") else (type(each).__name__, repr(each)) for each in code.co_consts)
-    flags = code.co_flags, code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount
-    return code.co_code, consts, code.co_names, code.co_varnames, code.co_freevars, flags
-
-def compiled(text):
-    try:
-        return hash(shape(compile(text, "<edit>", "exec", dont_inherit=True)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-        return None
-
-def units(statements):
-    for statement in statements:
-        if isinstance(statement, ast.ClassDef):
-            yield from units(statement.body)
-        else:
-            yield statement
-
 class Unit:
     """A function or a statement at the top: what is compiled to see whether an edit changes anything."""
     def __init__(self, source, statement):
@@ -62,11 +45,11 @@ def list_file(file, hints, seed):
     return source, listed
 
 def main():
-    asked = json.loads(sys.stdin.buffer.read())
+    request = json.loads(sys.stdin.buffer.read())
     sources, every, made = [], [], {}
-    for number, file in enumerate(asked["files"]):
+    for number, file in enumerate(request["files"]):
         try:
-            source, listed = list_file(file, asked["hints"], asked["seed"])
+            source, listed = list_file(file, request["hints"], request["seed"])
         except (RecursionError, MemoryError):
             source, listed = None, []
         sources.append(source)
@@ -74,7 +57,7 @@ def main():
     every.sort(key=lambda item: item[:3])
     kept = []
     for score, number, (start, end, new), kind, line, unit in every:
-        if len(kept) >= asked["limit"]:
+        if len(kept) >= request["limit"]:
             break
         source = sources[number]
         if source is None:
@@ -93,4 +76,4 @@ main()
 `;
 
 export const LIST_PROGRAM =
-  SOURCE_TEXT + SCOPES + EXPRESSIONS + STRUCTURES + STATEMENTS + IDIOMS + RULES + SYNTAX + MAIN;
+  SOURCE_TEXT + CODE_SHAPE + SCOPES + EXPRESSIONS + STRUCTURES + STATEMENTS + IDIOMS + RULES + SYNTAX + MAIN;

@@ -38,7 +38,7 @@ class Loaded:
     """The tests and the modules that they import, loaded once."""
     def __init__(self):
         self.ran = set()
-        paths = {os.path.join(root, path) for path in asked["files"]}
+        paths = {os.path.join(root, path) for path in request["files"]}
         def profile(frame, event, arg):
             code = frame.f_code
             if event == "call" and code.co_filename in paths and code.co_flags & 2:

@@ -7,7 +7,7 @@ import sys
 sys.path[:] = [entry for entry in sys.path if entry not in ("", ".")]
 import ast, ctypes, gc, importlib, json, os, re, resource, runpy, select, signal, subprocess, threading, time, types
 
-asked = json.loads(sys.stdin.buffer.read())
+request = json.loads(sys.stdin.buffer.read())
 root = os.getcwd()
 sys.dont_write_bytecode = True
 sys.pycache_prefix = "/tmp/drydock-pycache"
@@ -26,10 +26,10 @@ class PytestRunner:
     def collect(self):
         import pytest
         from _pytest.config import _prepareconfig
-        if asked["run"] == "module":
+        if request["run"] == "module":
             sys.path.insert(0, root)
-        sys.argv = ["pytest"] + asked["args"]
-        config = _prepareconfig(asked["args"] + ["-p", "no:cacheprovider", "-p", "no:faulthandler", "--capture=no", "--tb=no", "-q"], [self])
+        sys.argv = ["pytest"] + request["args"]
+        config = _prepareconfig(request["args"] + ["-p", "no:cacheprovider", "-p", "no:faulthandler", "--capture=no", "--tb=no", "-q"], [self])
         config._do_configure()
         self.session = pytest.Session.from_config(config)
         config.hook.pytest_sessionstart(session=self.session)
@@ -83,7 +83,7 @@ class UnittestRunner:
             def run(self, suite):
                 keep(suite)
                 return unittest.TestResult()
-        sys.argv = ["python -m unittest"] + asked["args"]
+        sys.argv = ["python -m unittest"] + request["args"]
         unittest.main(module=None, argv=sys.argv, exit=False, testRunner=Keeper())
         return list(self.cases)
 
@@ -132,10 +132,10 @@ class ProgramRunner:
 
     def run(self, names, begin, note):
         begin("program")
-        places, name, args = [], asked["name"], asked["args"]
+        places, name, args = [], request["name"], request["args"]
         sys.argv = [name] + args
         try:
-            if asked["run"] == "module":
+            if request["run"] == "module":
                 sys.path.insert(0, root)
                 runpy.run_module(name, run_name="__main__", alter_sys=True)
             else:
@@ -151,7 +151,7 @@ class ProgramRunner:
             if isinstance(error, SyntaxError):
                 places.append((error.filename, error.lineno))
         status = status & 0xFF if isinstance(status, int) else 0 if status is None else 1
-        note("program", status == asked["expected"], places)
+        note("program", status == request["expected"], places)
 
 class ShellRunner:
     errors = 0
@@ -162,12 +162,12 @@ class ShellRunner:
     def run(self, names, begin, note):
         begin("command")
         with open("/tmp/drydock-output", "w+b") as output:
-            ended = subprocess.run(["bash", "-c", asked["shell"]], stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+            ended = subprocess.run(["bash", "-c", request["shell"]], stdin=subprocess.DEVNULL, stdout=output, stderr=output)
             output.seek(0)
             text = output.read(1 << 20).decode("utf-8", "replace")
         places = [(path, int(line)) for path, line in re.findall(r'(?:File "|\(|at |^|\s)([^\s"()]+?)"?(?:, line |:)(\d+)', text)]
-        note("command", ended.returncode == asked["expected"] and asked["needle"] in text, places[-50:])
+        note("command", ended.returncode == request["expected"] and request["needle"] in text, places[-50:])
 
 def make_runner():
-    return {"pytest": PytestRunner, "unittest": UnittestRunner, "program": ProgramRunner, "shell": ShellRunner}[asked["kind"]]()
+    return {"pytest": PytestRunner, "unittest": UnittestRunner, "program": ProgramRunner, "shell": ShellRunner}[request["kind"]]()
 `;

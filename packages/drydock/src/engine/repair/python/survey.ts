@@ -43,7 +43,7 @@ class Tracer:
 
 def survey_child(output, names, limit):
     """Writes a line for each test: in a file that outlives it, if it is ended."""
-    tracer = Tracer(asked["files"])
+    tracer = Tracer(request["files"])
     def put(**words):
         os.write(output, (json.dumps(words) + "\n").encode())
     def late(number, frame):
@@ -85,12 +85,12 @@ def list_modules():
     return found
 
 def survey():
-    end = time.monotonic() + asked["seconds"]
+    end = time.monotonic() + request["seconds"]
     tests, order, imported, modules, errors, todo = {}, [], [], [], 0, None
     for round in range(60):
         output = os.memfd_create("survey")
-        child = Child(lambda: survey_child(output, todo, asked["testSeconds"]))
-        ended = child.wait(max(0.5, min(end - time.monotonic(), asked["testSeconds"] * 20 + 5)))
+        child = Child(lambda: survey_child(output, todo, request["testSeconds"]))
+        ended = child.wait(max(0.5, min(end - time.monotonic(), request["testSeconds"] * 20 + 5)))
         child.end()
         text = read_all(output)
         os.close(output)
@@ -118,7 +118,7 @@ def survey():
         if complete or not left or time.monotonic() > end or begun is None:
             break
         todo = left
-    tell(**summarize(order, tests, imported, modules, errors))
+    send(**summarize(order, tests, imported, modules, errors))
 
 def summarize(order, tests, imported, modules, errors):
     lines, calls, places = {}, [], []
@@ -131,8 +131,8 @@ def summarize(order, tests, imported, modules, errors):
                 calls.append(call)
         if not said["ok"]:
             places += [place for place in said["places"] if place[0] and place[1]][::-1]
-    known = {os.path.join(root, path): number for number, path in enumerate(asked["files"])}
-    known.update({path: number for number, path in enumerate(asked["files"])})
+    known = {os.path.join(root, path): number for number, path in enumerate(request["files"])}
+    known.update({path: number for number, path in enumerate(request["files"])})
     named = list(dict.fromkeys((known[path], line) for path, line in places if path in known))
     untried = [name for name in order if name not in tests]
     return dict(survey=dict(

@@ -13,14 +13,14 @@ def limit_time(seconds):
 
 def run_tests(loaded, output):
     """A mark for each test that is known, and behind them what became of the test files that could not be loaded."""
-    failing, passing = asked["failing"], asked["passing"]
+    failing, passing = request["failing"], request["passing"]
     places = {name: at for at, name in enumerate(failing + passing)}
     counts = {"fixed": 0, "broken": 0, "same": 0}
     errors = loaded.runner.errors
-    if errors > asked["errors"]:
+    if errors > request["errors"]:
         return
     def begin(name):
-        limit_time(asked["testSeconds"])
+        limit_time(request["testSeconds"])
         return True
     def note(name, ok, _):
         at = places.get(name)
@@ -29,25 +29,25 @@ def run_tests(loaded, output):
         os.pwrite(output, b"\1" if ok else b"\2", at)
         if at < len(failing):
             counts["fixed" if ok else "same"] += 1
-            return counts["fixed"] > 0 or counts["same"] < asked["patience"]
+            return counts["fixed"] > 0 or counts["same"] < request["patience"]
         counts["broken"] += not ok
         return counts["broken"] < 3
-    first = failing[:asked["first"]]
+    first = failing[:request["first"]]
     loaded.runner.run(first, begin, note)
-    if (counts["fixed"] or errors < asked["errors"]) and passing:
+    if (counts["fixed"] or errors < request["errors"]) and passing:
         loaded.runner.run(passing, begin, note)
     if len(first) < len(failing) and counts["fixed"] == len(first) and not counts["broken"]:
         loaded.runner.run(failing[len(first):], begin, note)
     ok = bad = 0
-    if errors < asked["errors"] and not counts["broken"]:
-        ok, bad = run_new(loaded, {*places, *asked["others"]})
+    if errors < request["errors"] and not counts["broken"]:
+        ok, bad = run_new(loaded, {*places, *request["others"]})
     os.pwrite(output, json.dumps([errors, ok, bad]).encode(), len(places))
 
 def run_new(loaded, known):
     """Tests that nobody knows yet: their file could not be loaded before."""
     counts = [0, 0]
     def begin(name):
-        limit_time(max(asked["testSeconds"], NEW_TEST_SECONDS))
+        limit_time(max(request["testSeconds"], NEW_TEST_SECONDS))
         return True
     def note(name, ok, _):
         counts[0 if ok else 1] += 1
@@ -56,7 +56,7 @@ def run_new(loaded, known):
     return counts
 
 def start_job(loaded, output):
-    if asked["job"] == "calls":
+    if request["job"] == "calls":
         run_calls(loaded, output)
     else:
         run_tests(loaded, output)
@@ -71,7 +71,7 @@ def hot_child(loaded, texts, output):
 
 def cold_child(output):
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_PROF, asked["testSeconds"] + asked["loadSeconds"] * 5)
+    signal.setitimer(signal.ITIMER_PROF, request["testSeconds"] + request["loadSeconds"] * 5)
     start_job(Loaded(), output)
 
 def serve(requests, replies, output):
@@ -85,10 +85,10 @@ def serve(requests, replies, output):
             if not part:
                 os._exit(0)
             line += part
-        candidate = asked["candidates"][int(line)]
+        candidate = request["candidates"][int(line)]
         texts = texts_of(candidate)
         child = Child(lambda: hot_child(loaded, texts, output))
-        has_ended = child.wait(asked["wallSeconds"])
+        has_ended = child.wait(request["wallSeconds"])
         status = child.end()
         os.write(replies, b"%d\n" % (status if has_ended else LATE))
 
@@ -103,7 +103,7 @@ class Server:
         self.child = Child(act)
         os.close(self.requests[0])
         os.close(self.replies[1])
-        self.is_ready = self.read(asked["loadSeconds"] * 10 + 5) == b"ready"
+        self.is_ready = self.read(request["loadSeconds"] * 10 + 5) == b"ready"
 
     def read(self, seconds):
         line, end = b"", time.monotonic() + seconds
@@ -121,7 +121,7 @@ class Server:
             os.write(self.requests[1], b"%d\n" % number)
         except OSError:
             return None
-        answer = self.read(asked["wallSeconds"] * 2 + 1)
+        answer = self.read(request["wallSeconds"] * 2 + 1)
         return int(answer) if answer is not None and answer.lstrip(b"-").isdigit() else None
 
     def end(self):
@@ -131,7 +131,7 @@ class Server:
 
 def try_all():
     global output
-    for path in asked["files"]:
+    for path in request["files"]:
         with open(os.path.join(root, path), "rb") as file:
             originals[path] = file.read()
     tree = Tree()
@@ -139,15 +139,15 @@ def try_all():
     tree.restore()
     slow_look = time.monotonic() - since > 0.002
     output = os.memfd_create("results")
-    server, end = None, time.monotonic() + asked["seconds"]
-    hot = asked["kind"] in ("pytest", "unittest") and asked["isHot"]
-    for number, candidate in enumerate(asked["candidates"]):
+    server, end = None, time.monotonic() + request["seconds"]
+    hot = request["kind"] in ("pytest", "unittest") and request["isHot"]
+    for number, candidate in enumerate(request["candidates"]):
         if time.monotonic() > end:
             break
         os.ftruncate(output, 0)
         os.lseek(output, 0, 0)
-        os.ftruncate(output, len(asked["failing"]) + len(asked["passing"]))
-        tell(begun=candidate["id"])
+        os.ftruncate(output, len(request["failing"]) + len(request["passing"]))
+        send(begun=candidate["id"])
         if hot and server is None:
             server = Server(output)
             if not server.is_ready:
@@ -163,11 +163,11 @@ def try_all():
             server, status = None, LATE
         if status == COLD:
             child = Child(lambda: (os.close(report), cold_child(output)))
-            has_ended = child.wait(asked["wallSeconds"] + asked["loadSeconds"] * 5)
+            has_ended = child.wait(request["wallSeconds"] + request["loadSeconds"] * 5)
             status = child.end()
             status = status if has_ended else LATE
         end_strays({server.child.pid} if server else set())
-        tell(**read_result(candidate, status))
+        send(**read_result(candidate, status))
         for path in written:
             put_text(path, originals[path])
         if not slow_look or status != 0 or number % 25 == 0:
@@ -190,9 +190,9 @@ def put_text(path, text):
 
 def read_result(candidate, status):
     late = status in (LATE, -signal.SIGPROF)
-    if asked["job"] == "calls":
+    if request["job"] == "calls":
         return dict(candidate=candidate["id"], results=read_all(output).rstrip("\0").splitlines())
-    failing, passing, before = len(asked["failing"]), len(asked["passing"]), asked["errors"]
+    failing, passing, before = len(request["failing"]), len(request["passing"]), request["errors"]
     marks = os.pread(output, failing + passing, 0)
     errors, ok, bad = read_counts() or (before, 0, 0)
     fixed, kept = marks[:failing].count(1), marks[failing:].count(1)
@@ -212,14 +212,14 @@ def read_counts():
 
 def run_calls(loaded, output):
     """Calls functions with many inputs; each result is a line."""
-    paths = {os.path.join(root, path): number for number, path in enumerate(asked["files"])}
+    paths = {os.path.join(root, path): number for number, path in enumerate(request["files"])}
     # By the code that they had when they were loaded: the new one may have another name for nothing.
     functions = {(paths[code.co_filename], each.__qualname__): each for code, found in loaded.functions.items() for each in found}
     def late(number, frame):
         raise OutOfTime()
     signal.signal(signal.SIGPROF, late)
-    for number, name, text in asked["inputs"]:
-        signal.setitimer(signal.ITIMER_PROF, asked["testSeconds"], 0.1)
+    for number, name, text in request["inputs"]:
+        signal.setitimer(signal.ITIMER_PROF, request["testSeconds"], 0.1)
         try:
             result = call_one(functions.get((number, name)), text)
         except OutOfTime:

@@ -2,8 +2,8 @@
 export const VARY_PROGRAM = `
 import ast, json, random, sys
 
-asked = json.loads(sys.stdin.buffer.read())
-rng = random.Random(asked["seed"])
+request = json.loads(sys.stdin.buffer.read())
+rng = random.Random(request["seed"])
 
 def variants(value, depth=0):
     if isinstance(value, bool):
@@ -49,7 +49,7 @@ def add(number, name, args):
         known.add((number, name, text))
         answer.append([number, name, text])
 
-calls = [(number, name, ast.literal_eval(text)) for number, name, text in asked["calls"]]
+calls = [(number, name, ast.literal_eval(text)) for number, name, text in request["calls"]]
 for number, name, args in calls:
     add(number, name, args)
 fresh = []

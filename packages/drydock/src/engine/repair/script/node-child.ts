@@ -58,7 +58,7 @@ async function runFile(file) {
     if (place(data.name) === file || data.name === file.slice(root.length)) broken += ok ? 0 : 1;
     else tests.push({ name, label: data.name, ok, seconds: (data.details?.duration_ms ?? 0) / 1000, stack: ok ? "" : stackOf(error) });
   }
-  // A file without tests that can be loaded, a helper, is told as one that passes.
+  // A file without tests that can be loaded, such as a helper, is reported as passing.
   return { tests, broken: broken > 0 || seen === 0 ? 1 : 0 };
 }
 

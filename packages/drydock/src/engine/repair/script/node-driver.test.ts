@@ -42,8 +42,8 @@ const judged = [
 test("a file among the tests that declares none is not broken", () => {
   expect(run(NODE_REPAIR_DRIVER, { job: "survey" })).toMatchObject([{ survey: { errors: 0 } }]);
   writeFileSync(join(directory, "test/a.test.js"), `${TEST}test("n", () => assert.equal(n, 3));\n`);
-  const said = run(NODE_REPAIR_DRIVER, { job: "tests", candidates });
-  expect(said.filter((line) => "candidate" in line)).toEqual(judged);
+  const reply = run(NODE_REPAIR_DRIVER, { job: "tests", candidates });
+  expect(reply.filter((line) => "candidate" in line)).toEqual(judged);
 });
 
 test("a file that can't be loaded in the untouched tree either is not held against a candidate", () => {
@@ -51,9 +51,9 @@ test("a file that can't be loaded in the untouched tree either is not held again
   expect(run(NODE_REPAIR_DRIVER, { job: "survey" })).toMatchObject([{ survey: { errors: 1 } }]);
   writeFileSync(join(directory, "test/a.test.js"), `${TEST}test("n", () => assert.equal(n, 3));\n`);
   writeFileSync(join(directory, "test/odd.test.js"), 'import "./missing.js";\n');
-  const said = run(NODE_REPAIR_DRIVER, { job: "tests", candidates, errors: 1 });
+  const reply = run(NODE_REPAIR_DRIVER, { job: "tests", candidates, errors: 1 });
   rmSync(join(directory, "test/odd.test.js"));
-  expect(said.filter((line) => "candidate" in line)).toEqual(judged);
+  expect(reply.filter((line) => "candidate" in line)).toEqual(judged);
 });
 
 test.each([
@@ -62,8 +62,8 @@ test.each([
 ])("each candidate is tried by itself in a tree of %s", (_, limit, small) => {
   const program = NODE_REPAIR_DRIVER.replace(limit, small);
   expect(program).not.toBe(NODE_REPAIR_DRIVER);
-  const said = run(program, { job: "tests", candidates });
-  expect(said.filter((line) => "candidate" in line)).toEqual(judged);
+  const reply = run(program, { job: "tests", candidates });
+  expect(reply.filter((line) => "candidate" in line)).toEqual(judged);
   expect(readFileSync(join(directory, "a.js"), "utf8")).toBe("export const n = 1;\n");
 });
 
@@ -74,6 +74,6 @@ test("a file that can't be put back ends the use of its sandbox", () => {
     `${TEST}import fs from "node:fs";\ntest("n", () => { fs.writeFileSync("data.bin", "other"); assert.equal(n, 3); });\n`,
   );
   const program = NODE_REPAIR_DRIVER.replace("KEPT_BYTES = 64 << 20", "KEPT_BYTES = 1");
-  const said = run(program, { job: "tests", candidates, failing: ["test/a.test.js:5:n"] });
-  expect(said.filter((line) => "candidate" in line)).toHaveLength(1);
+  const reply = run(program, { job: "tests", candidates, failing: ["test/a.test.js:5:n"] });
+  expect(reply.filter((line) => "candidate" in line)).toHaveLength(1);
 });

@@ -8,24 +8,24 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { spawn } = require("node:child_process");
 const { pathToFileURL } = require("node:url");
-const asked = JSON.parse(fs.readFileSync(0, "utf8"));
+const input = JSON.parse(fs.readFileSync(0, "utf8"));
 const root = process.cwd();
 const MAX_FILES = 20000, MAX_USES = 60, KEPT_BYTES = 64 << 20, BEAT_MS = 500;
 const DEFAULT_PATTERN = "**/{test,test/**/*,test-*,*[._-]test}.{cjs,mjs,js,cts,mts,ts}";
-const tell = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
+const send = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
 
 function listTests() {
-  const patterns = asked.patterns.length > 0 ? asked.patterns : [DEFAULT_PATTERN];
+  const patterns = input.patterns.length > 0 ? input.patterns : [DEFAULT_PATTERN];
   const exclude = (name) => path.basename(name) === "node_modules";
   const found = patterns.flatMap((pattern) => fs.globSync(pattern, { cwd: root, exclude }));
   return [...new Set(found.map((name) => path.resolve(root, name)))].filter((name) => fs.statSync(name).isFile()).sort();
 }
 
 function startChild() {
-  const args = ["--no-warnings", "--max-old-space-size=" + asked.memoryMb, "-e", asked.child, pathToFileURL(root).href + "/", root + "/"];
+  const args = ["--no-warnings", "--max-old-space-size=" + input.memoryMb, "-e", input.child, pathToFileURL(root).href + "/", root + "/"];
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...process.env, ...asked.environment },
+    env: { ...process.env, ...input.environment },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     detached: true,
   });
@@ -79,12 +79,12 @@ async function ask(request, cpuMs) {
   const end = performance.now() + cpuMs * 6 + 3000;
   let beat = performance.now();
   for (;;) {
-    const said = await Promise.race([answer, sleep(40)]);
-    if (said !== "late") return said;
-    // A candidate may stop this process: the host hears no beats then.
+    const result = await Promise.race([answer, sleep(40)]);
+    if (result !== "late") return result;
+    // A candidate may stop this process: then the host gets no beats.
     if (performance.now() - beat > BEAT_MS) {
       beat = performance.now();
-      tell({ beat: true });
+      send({ beat: true });
     }
     if (readCpuMs(asking.pid) - before > cpuMs || performance.now() > end) return "late";
   }
@@ -120,7 +120,7 @@ function keepTree() {
   /** Puts back what was written for a candidate, and what it changed itself; false where it can't. */
   return (written) => {
     for (const name of written) {
-      setText(name, asked.guarded[name] ?? originals.get(name));
+      setText(name, input.guarded[name] ?? originals.get(name));
       before?.set(path.join(root, name), factsOf(path.join(root, name)));
     }
     const now = before && look();
@@ -140,21 +140,21 @@ function keepTree() {
 const setText = (name, text) => fs.writeFileSync(path.join(root, name), text);
 
 async function survey(tests) {
-  for (const [name, text] of Object.entries(asked.guarded)) setText(name, text);
+  for (const [name, text] of Object.entries(input.guarded)) setText(name, text);
   for (const file of tests) {
     const text = fs.readFileSync(file, "utf8");
     if (!text.startsWith("#!")) fs.writeFileSync(file, "globalThis.__drydockHook?.();" + text);
   }
-  const answer = await ask({ job: "survey", files: asked.files, tests, allowedMs: asked.allowedMs }, asked.seconds * 1000);
-  if (answer === "late" || answer === "gone") return tell({ unable: "the tests do not come to an end" });
-  tell({ survey: { ...answer, modules: [], calls: [] } });
+  const answer = await ask({ job: "survey", files: input.files, tests, allowedMs: input.allowedMs }, input.seconds * 1000);
+  if (answer === "late" || answer === "gone") return send({ unable: "the tests do not come to an end" });
+  send({ survey: { ...answer, modules: [], calls: [] } });
 }
 
 /** The changed files of a candidate. */
 function textsOf({ edits, texts = {} }) {
   const found = { ...texts };
   for (const [name, start, end, replacement] of edits) {
-    const text = found[name] ?? asked.guarded[name] ?? originals.get(name);
+    const text = found[name] ?? input.guarded[name] ?? originals.get(name);
     found[name] = text.slice(0, start) + replacement + text.slice(end);
   }
   return found;
@@ -163,20 +163,20 @@ function textsOf({ edits, texts = {} }) {
 const originals = new Map();
 
 async function judge(tests) {
-  const failing = new Set(asked.failing);
+  const failing = new Set(input.failing);
   const filesOf = (names) => new Set([...names].map((name) => path.join(root, name.split(":")[0])));
-  const first = tests.filter((file) => asked.failing.length === 0 || filesOf(failing).has(file));
+  const first = tests.filter((file) => input.failing.length === 0 || filesOf(failing).has(file));
   const rest = tests.filter((file) => !first.includes(file));
-  const limit = asked.allowedMs * 2 + 400;
-  const run = (files) => ask({ job: "tests", tests: files, allowedMs: asked.allowedMs }, limit);
+  const limit = input.allowedMs * 2 + 400;
+  const run = (files) => ask({ job: "tests", tests: files, allowedMs: input.allowedMs }, limit);
   const answer = await run(first);
-  const isLost = (said) => said === "late" || said === "gone";
-  const dead = { fixed: 0, failing: asked.failing.length + 1 };
+  const isLost = (result) => result === "late" || result === "gone";
+  const dead = { fixed: 0, failing: input.failing.length + 1 };
   if (isLost(answer)) return { ...dead, late: answer === "late", isBad: true };
   const passed = new Set(answer.tests.filter(([, ok]) => ok).map(([name]) => name));
-  const fixed = asked.failing.filter((name) => passed.has(name)).length;
+  const fixed = input.failing.filter((name) => passed.has(name)).length;
   let broken = answer.broken;
-  let bad = Math.max(answer.tests.filter(([, ok]) => !ok).length, asked.failing.length - fixed);
+  let bad = Math.max(answer.tests.filter(([, ok]) => !ok).length, input.failing.length - fixed);
   let left = answer.left;
   if (fixed > 0 && rest.length > 0) {
     const others = await run(rest);
@@ -186,32 +186,32 @@ async function judge(tests) {
     left += others.left;
   }
   // Files that can't be loaded either way are left to the run that confirms a candidate, unless they are all that fails.
-  const isLoading = asked.failing.length === 0;
-  bad += isLoading ? broken : Math.max(0, broken - asked.errors);
+  const isLoading = input.failing.length === 0;
+  bad += isLoading ? broken : Math.max(0, broken - input.errors);
   if (answer.isEndless) return { fixed, failing: Math.max(bad, 1), late: true, isBad: left > 0 };
-  const mended = isLoading && broken < asked.errors ? passed.size : 0;
+  const mended = isLoading && broken < input.errors ? passed.size : 0;
   return { fixed: fixed + mended, failing: bad, late: false, isBad: left > 0 };
 }
 
 async function tryAll(tests) {
-  const changed = new Set(asked.candidates.flatMap(({ edits, texts = {} }) => [...edits.map(([name]) => name), ...Object.keys(texts)]));
-  for (const name of changed) if (asked.guarded[name] === undefined) originals.set(name, fs.readFileSync(path.join(root, name), "utf8"));
-  for (const [name, text] of Object.entries(asked.guarded)) setText(name, text);
+  const changed = new Set(input.candidates.flatMap(({ edits, texts = {} }) => [...edits.map(([name]) => name), ...Object.keys(texts)]));
+  for (const name of changed) if (input.guarded[name] === undefined) originals.set(name, fs.readFileSync(path.join(root, name), "utf8"));
+  for (const [name, text] of Object.entries(input.guarded)) setText(name, text);
   const restore = keepTree();
-  const end = performance.now() + asked.seconds * 1000;
+  const end = performance.now() + input.seconds * 1000;
   await ask({ job: "tests", tests: [] }, 10000);
-  for (const candidate of asked.candidates) {
+  for (const candidate of input.candidates) {
     if (performance.now() > end) break;
-    tell({ begun: candidate.id });
+    send({ begun: candidate.id });
     const texts = textsOf(candidate);
     for (const [name, text] of Object.entries(texts)) setText(name, text);
-    if (asked.job === "calls") {
-      const answer = await ask({ job: "calls", calls: asked.inputs, files: asked.files, allowedMs: asked.allowedMs }, 5000);
-      tell({ candidate: candidate.id, results: answer.results ?? [] });
+    if (input.job === "calls") {
+      const answer = await ask({ job: "calls", calls: input.inputs, files: input.files, allowedMs: input.allowedMs }, 5000);
+      send({ candidate: candidate.id, results: answer.results ?? [] });
       dropChild();
     } else {
       const { isBad, ...result } = await judge(tests);
-      tell({ candidate: candidate.id, ...result });
+      send({ candidate: candidate.id, ...result });
       // What passes may owe it to what was left behind by another: the next one starts anew, and so does everything odd.
       if (isBad || result.fixed > 0 || getChild().uses > MAX_USES) dropChild();
     }
@@ -222,12 +222,12 @@ async function tryAll(tests) {
 
 async function main() {
   const tests = listTests();
-  if (tests.length === 0) return tell({ unable: "no test files were found" });
-  if (asked.job === "survey") await survey(tests);
+  if (tests.length === 0) return send({ unable: "no test files were found" });
+  if (input.job === "survey") await survey(tests);
   else await tryAll(tests);
 }
 
-main().catch((error) => tell({ unable: String(error?.stack ?? error).slice(0, 500) })).finally(() => {
+main().catch((error) => send({ unable: String(error?.stack ?? error).slice(0, 500) })).finally(() => {
   dropChild();
   process.exit(0);
 });

@@ -56,8 +56,8 @@ export function createScriptWorkshop(
     const { failing, testSeconds, survey } = plan;
     const allowedMs = Math.round(testSeconds * 1000) + LOADING_MS;
     const sent = await Promise.all(candidates.map(send));
-    const asked = { guarded, allowedMs, failing, errors: survey.errors, candidates: sent, ...values };
-    return runDriver(job, seconds, asked, watch);
+    const input = { guarded, allowedMs, failing, errors: survey.errors, candidates: sent, ...values };
+    return runDriver(job, seconds, input, watch);
   };
   return {
     files,

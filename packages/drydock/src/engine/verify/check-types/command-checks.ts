@@ -95,7 +95,7 @@ function judgeRun(
   }
   if (context.before === null && status.verdict === "passed" && ranNothing(check.cmd, report)) {
     const runners = [...new Set(report?.runners.map(({ name }) => name))].join(" and ");
-    const reason = `${quote(check.cmd)} ended with status ${exitCode}, and ${runners} ran no test: that shows nothing.`;
+    const reason = `${quote(check.cmd)} ended with status ${exitCode}, and ${runners} ran no test, so it proves nothing.`;
     return failed("no_tests", reason, evidence);
   }
   if (check.type === "command") return status;

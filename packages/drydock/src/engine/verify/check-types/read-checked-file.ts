@@ -20,7 +20,7 @@ export async function readCheckedFile(
   });
   if (found.kind === "missing") return no("missing", `There is no file ${path}.`);
   if (found.kind === "outside") return no("symlink_outside", describeOutside(found), { target: found.target });
-  if (found.entry.type !== "file") return no("not_a_file", `${path} is a ${found.entry.type}, no file.`);
+  if (found.entry.type !== "file") return no("not_a_file", `${path} is a ${found.entry.type}, not a file.`);
   if ((found.entry.size ?? 0) > maxMb * MB) {
     return no("too_large", `${path} has ${found.entry.size} bytes; this check looks into files of up to ${maxMb} MB.`);
   }

@@ -12,7 +12,7 @@ const ANYTHING = ["qzxv", "qz_xv.qz", "qz-xv.py", "qz_xv.py", "qz_xv.js", "qz_xv
 ]);
 
 /**
- * Tells whether a scope speaks of this path. A catch-all lets a task write everywhere, and names nothing in particular. A
+ * Whether a scope names this path. A catch-all lets a task write everywhere, and names nothing in particular. A
  * directory with all that is in it names its files, but no test that happens to lie among them: for that, the directory has
  * to be one of tests, or the glob has to say what it means (`src/*.test.ts`).
  */
@@ -43,7 +43,7 @@ function isMereDirectory(glob: string): boolean {
   return at < 0 ? !isTestFile(place) && !isTestConfiguration(place) : isCatchAll(parts.slice(at).join("/"));
 }
 
-/** `{src,lib}/**` speaks of two directories. Braces in braces are left as they are, and match as a whole. */
+/** `{src,lib}/**` names two directories. Braces in braces are left as they are, and match as a whole. */
 function expandBraces(glob: string): string[] {
   const [whole, before, inside, after] = /^([^{}]*)\{([^{}]*,[^{}]*)\}(.*)$/.exec(glob) ?? [];
   if (whole === undefined) return [glob];

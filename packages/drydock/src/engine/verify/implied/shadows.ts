@@ -13,9 +13,9 @@ const SECONDS = 30;
 
 const FIND_TAKEN = `
 import importlib.util, json, sys
-asked = json.loads(sys.stdin.buffer.read())
-installed = [name for name in asked["tools"] if importlib.util.find_spec(name)]
-print(json.dumps([name for name in asked["names"] if name in sys.stdlib_module_names or name in installed]))
+request = json.loads(sys.stdin.buffer.read())
+installed = [name for name in request["tools"] if importlib.util.find_spec(name)]
+print(json.dumps([name for name in request["names"] if name in sys.stdlib_module_names or name in installed]))
 `;
 
 /** Added Python modules that stand in the way of one that Python has, or that a check runs: by path, with the name. */

@@ -7,7 +7,7 @@ export const DRIVER = String.raw`
 import http.client, json, os, socket, ssl, sys, time
 from urllib.parse import urlsplit
 
-asked = json.loads(sys.stdin.buffer.read())
+request = json.loads(sys.stdin.buffer.read())
 
 def open_socket(host, port, seconds):
     name = host.strip("[]")
@@ -80,12 +80,12 @@ def ask(target, services):
         time.sleep(0.05)
 
 def main():
-    services = [Service(line) for line in asked["services"]]
-    found = {"answer": ask(asked["target"], services)}
+    services = [Service(line) for line in request["services"]]
+    found = {"answer": ask(request["target"], services)}
     found["services"] = [service.tell() for service in services]
     for service in services:
         service.stop()
-    sys.stderr.write("\n" + asked["marker"] + json.dumps(found) + "\n")
+    sys.stderr.write("\n" + request["marker"] + json.dumps(found) + "\n")
     sys.stderr.flush()
 
 main()

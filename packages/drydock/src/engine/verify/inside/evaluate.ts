@@ -5,7 +5,7 @@
 export const EVALUATE = `
 import builtins, json, os, re, sys, traceback
 
-asked = json.loads(sys.stdin.buffer.read())
+request = json.loads(sys.stdin.buffer.read())
 root = os.path.realpath(os.getcwd())
 out = os.dup(1)
 os.dup2(2, 1)
@@ -39,7 +39,7 @@ class Tree:
 
 names = {"__builtins__": builtins, "tree": Tree(), "json": json, "re": re, "os": os}
 try:
-    value = eval(compile(asked["expression"], "<check>", "eval"), names)
+    value = eval(compile(request["expression"], "<check>", "eval"), names)
     answer = {"holds": bool(value), "value": repr(value)[:2000]}
 except BaseException as error:
     answer = {"error": traceback.format_exception_only(error)[-1].strip()[:2000]}

@@ -62,8 +62,8 @@ it("takes the worst of what several runners report of a test, and skipping for n
     ["passed", "skipped"],
     ["skipped", "passed"],
   ] as const) {
-    const told: Told[] = outcomes.map((outcome, index) => ["a", outcome, index === 0 ? "pytest" : "junit"]);
-    expect(compare(before, report(told))?.problem).toBeNull();
+    const reply: Told[] = outcomes.map((outcome, index) => ["a", outcome, index === 0 ? "pytest" : "junit"]);
+    expect(compare(before, report(reply))?.problem).toBeNull();
   }
   const failing = report([
     ["a", "failed"],

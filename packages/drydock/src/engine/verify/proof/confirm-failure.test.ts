@@ -185,9 +185,9 @@ function recordOf(report: object): CheckRecord {
 }
 
 it("a test that never ends is not waited for again, and one that ran out of time not for long", async () => {
-  const asked: (number | undefined)[] = [];
+  const requests: (number | undefined)[] = [];
   const judge: ChangeOptions["judge"] = async ({ timeout }) => {
-    asked.push(timeout);
+    requests.push(timeout);
     return { verdict: "failed", code: "timeout", reason: "", evidence: {} };
   };
   const options = {
@@ -198,9 +198,9 @@ it("a test that never ends is not waited for again, and one that ran out of time
     judge,
   } as unknown as ChangeOptions;
   expect(await beginConfirmation(options, [recordOf({ stalled: true })]).take()).toBeNull();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   for (const exitCode of [null, 1]) await beginConfirmation(options, [recordOf({ exitCode })]).take();
-  expect(asked).toEqual([12, 610]);
+  expect(requests).toEqual([12, 610]);
 });
 
 it("a run that nobody waits for is ended", async () => {

@@ -20,9 +20,9 @@ import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
 import type { CheckRecord, CommandCheck } from "./records/base-record.ts";
 import { showsFailing } from "./records/second-record.ts";
 import { discountBaselineControl, runControl } from "./run-control.ts";
+import { attributeToReaders } from "./sides/attribute-to-readers.ts";
 import { findTestSide } from "./sides/find-test-side.ts";
 import { listReleased } from "./sides/list-released.ts";
-import { passOnAsking } from "./sides/pass-on-asking.ts";
 import { findBuildProduct } from "./tampering/build-products.ts";
 import { findCaught } from "./tampering/find-caught.ts";
 import { findRetried } from "./tampering/find-retried.ts";
@@ -230,7 +230,7 @@ async function findLateInput(
     ...shared,
     changed: changed.filter(({ path }) => !known.has(path)),
     // That changed source asks for a file excuses nothing: it could do so for that very reason.
-    records: passOnAsking(records, new Set(changed.map(({ path }) => path))),
+    records: attributeToReaders(records, new Set(changed.map(({ path }) => path))),
     inputs: new Map([...baseline.inputs, ...inputs]),
   });
   for (const [path, input] of late) if (!inputs.has(path)) inputs.set(path, input);

@@ -193,7 +193,7 @@ function addObserved(record: CheckRecord, subjects: Subjects, note: Note): void 
   for (const [index, how, path] of observed.paths) {
     const program = index === null ? undefined : observed.programs[index];
     if (index === null || !program) continue;
-    if (how === "read" && tellsRules(program, path)) note(path, "settings", "tells the check what to look for");
+    if (how === "read" && holdsRules(program, path)) note(path, "settings", "tells the check what to look for");
     // Linters are programs of a package, and bundlers read settings past the hooks.
     const isSettings = isLinterConfiguration(path) || isTestConfiguration(path);
     if (how === "read" && isSettings && !path.includes("node_modules/")) {
@@ -219,7 +219,7 @@ function addObserved(record: CheckRecord, subjects: Subjects, note: Note): void 
 }
 
 /** A linter of one's own, made of the shell's tools, takes its rules from a file such as `.lintrc`. */
-function tellsRules({ program }: ObservedProgram, path: string): boolean {
+function holdsRules({ program }: ObservedProgram, path: string): boolean {
   return /(^|\/)\.\w*lint\w*$/i.test(path) && /(^|\/)(sed|cat|g?awk|mawk|cut|tr|head|tail)$/.test(program);
 }
 

@@ -61,7 +61,7 @@ export const navigate: DrydockRunner = async (call, ports) => {
     error: null,
     artifacts: screenshot ? [...ran.artifacts, screenshot] : ran.artifacts,
     metadata: { url, status, title, refused, complete: settled },
-    notes: [...ran.notes, ...page.notes, ...tellRefused(refused)],
+    notes: [...ran.notes, ...page.notes, ...describeRefused(refused)],
   };
 };
 
@@ -148,7 +148,7 @@ function fail(
   };
 }
 
-function tellRefused(refused: readonly string[]): string[] {
+function describeRefused(refused: readonly string[]): string[] {
   const more = refused.length > 5 ? ` and ${refused.length - 5} more` : "";
   return refused.length > 0 ? [`the page was kept from reaching ${refused.slice(0, 5).join(", ")}${more}`] : [];
 }

@@ -3,7 +3,7 @@ import { explainDenyRule } from "../../../policy/index.ts";
 import type { GuardViolation } from "../ending.ts";
 import type { FailureContext } from "../failure-context.ts";
 import { isPythonName } from "../names.ts";
-import { INSTEAD } from "./instead.ts";
+import { ALTERNATIVES } from "./alternatives.ts";
 
 /** Modules that most programs can do with. */
 const COMMON_IMPORTS =
@@ -56,8 +56,8 @@ function advise({ name, reason, advice, what }: GuardViolation, { rules, policy 
   const root = name.split(".")[0] ?? name;
   const instead =
     what === "importing" || what === "reaching"
-      ? (INSTEAD.get(reason.replace(/^_+/, "")) ?? INSTEAD.get(root))
-      : INSTEAD.get(name);
+      ? (ALTERNATIVES.get(reason.replace(/^_+/, "")) ?? ALTERNATIVES.get(root))
+      : ALTERNATIVES.get(name);
   switch (advice) {
     case "full-name":
       return "Import by the module's full name.";

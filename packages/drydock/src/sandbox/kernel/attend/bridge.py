@@ -142,7 +142,8 @@ def open_connection(
         client, _ = listen_sock.accept()
         host = connect_host()
         client.setblocking(False)
-        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if client.family == socket.AF_INET:
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         host.setblocking(False)
         return Connection(client, host, opening)
     except Exception:
@@ -153,11 +154,11 @@ def open_connection(
 
 
 def serve(
-    listen_sock: socket.socket, connect_host: Callable[[], socket.socket], token: bytes, leash: Any = None
+    listen_sock: socket.socket, connect_host: Callable[[], socket.socket], token: bytes | None, leash: Any = None
 ) -> None:
     """Carry every connection made to `listen_sock`, for ever, or until something comes along `leash`, or that is torn.
-    `connect_host()` gives a connected AF_UNIX socket."""
-    opening = b"DRYDOCK " + token + b"\n"
+    `connect_host()` gives a connected AF_UNIX socket. No token: another bridge follows, which names the run."""
+    opening = b"DRYDOCK " + token + b"\n" if token is not None else b""
     listen_sock.setblocking(False)
     selector = selectors.DefaultSelector()
     if leash is not None:

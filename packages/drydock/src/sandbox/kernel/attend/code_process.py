@@ -98,13 +98,13 @@ def _serve(member: Member, channel: Channel, door: handover.Door) -> NoReturn:
     steps.enter(member.code_steps, member)
     if member.kind == "node":
         door.tell_ready()
-        _become_node(member, channel)
+        become_node(member, channel)
     if _signal.getsignal(_signal.SIGINT) is not _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     # Plain runs are attended elsewhere: pid 1 sleeps until another kind of run comes.
     if not member.jobs:
         door.tell_ready()
-    _become(channel, *_take_request(channel, door, member))
+    become(channel, *_take_request(channel, door, member))
 
 
 def serve_again(member: Member, connection: Socket) -> NoReturn:
@@ -115,10 +115,10 @@ def serve_again(member: Member, connection: Socket) -> NoReturn:
     if _await_request(connection, lambda: None) != PLAIN:
         os._exit(0)
     channel = Channel(steps.CHANNEL)
-    _become(channel, *_take_plain(channel, connection, member))
+    become(channel, *_take_plain(channel, connection, member))
 
 
-def _become(channel: Channel, request: Json, code: bytes) -> NoReturn:
+def become(channel: Channel, request: Json, code: bytes) -> NoReturn:
     if request["mode"] == "command":
         become_command(request, code)
     if request["mode"] == "session":
@@ -280,7 +280,7 @@ def _refuse(message: str, status: int) -> NoReturn:
     os._exit(status)
 
 
-def _become_node(member: Member, channel: Channel) -> NoReturn:
+def become_node(member: Member, channel: Channel) -> NoReturn:
     """A worker that waits inside Node itself, with the channel as descriptor 3. It sets no limits on itself:
     the warden does that from outside, with prlimit, when the request names them."""
     for number in (signal.SIGPIPE, signal.SIGXFSZ):

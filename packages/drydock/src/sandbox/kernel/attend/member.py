@@ -32,7 +32,18 @@ def say(**message: Any) -> None:
     os.write(1, json.dumps(message).encode() + b"\n")
 
 
-class NamespacesMissing(OSError):
+class Missing(OSError):
+    """The machine lacks `what`: nothing has run, and the policy may accept something else."""
+
+    what: str
+
+    def __str__(self) -> str:
+        return str(self.strerror)
+
+
+class NamespacesMissing(Missing):
+    what = "namespaces"
+
     def __init__(self, cause: OSError) -> None:
         if cause.errno in (errno.ENOSPC, errno.EUSERS):
             why = "the machine's number of user namespaces is used up, or zero (user.max_user_namespaces)"
@@ -41,9 +52,6 @@ class NamespacesMissing(OSError):
         else:
             why = "this kernel does not have all of them"
         super().__init__(cause.errno, "namespaces can't be made: %s (%s)" % (why, cause.strerror))
-
-    def __str__(self) -> str:
-        return str(self.strerror)
 
 
 def try_namespaces(flags: int) -> bool:

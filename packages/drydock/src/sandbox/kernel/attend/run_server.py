@@ -7,7 +7,7 @@ import sys
 import time
 
 import linux
-from attend.member import NamespacesMissing, say
+from attend.member import Missing, say
 from interpret import shadowed_modules
 from interpret.program import Program
 
@@ -31,7 +31,7 @@ def run(server: Server, started: float) -> NoReturn:
     except BaseException as error:
         import traceback
 
-        missing = "namespaces" if isinstance(error, NamespacesMissing) else None
+        missing = error.what if isinstance(error, Missing) else None
         say(event="failed", missing=missing, reason=str(error), detail=traceback.format_exc())
         os._exit(1)
     if config["hasty"]:

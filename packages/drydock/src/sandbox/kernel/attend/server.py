@@ -17,7 +17,7 @@ from attend.member import KERNEL, Member, NamespacesMissing, say, try_namespaces
 from contain import cgroups, rootfs, seccomp, steps, views
 from contain.slot_table import SlotTable
 from files import broker
-from interpret import interpreter
+from interpret import interpreter, shadowed_modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -166,14 +166,7 @@ class Server:
         interpreter.open_streams(1, 2)
 
     def _hide_kernel(self) -> None:
-        """Our modules stay alive, and out of the way: a user's own `session` or `workspace` is what `import` finds."""
-        self._modules = []
-        for name, module in list(sys.modules.items()):
-            if name != "__main__" and (getattr(module, "__file__", None) or "").startswith(KERNEL + os.sep):
-                self._modules.append(sys.modules.pop(name))
-        sys.path[:] = [path for path in sys.path if path != KERNEL]
-        for path in [path for path in sys.path_importer_cache if path.startswith(KERNEL)]:
-            del sys.path_importer_cache[path]
+        self._modules = shadowed_modules.hide(KERNEL)
 
     def spawn(self, kind: str) -> None:
         slot = self.slots.pop()

@@ -134,10 +134,10 @@ def _serve(member: Member, host: Host, code: CodeHandle, request: Json, meter: M
         assert member.sessions is not None  # a server for a single run never gets a request for one
         member.sessions.serve(member, host, code, request)
     else:
-        _serve_run(member, host, code, request, source, meter)
+        serve_run(member, host, code, request, source, meter)
 
 
-def _serve_run(member: Member, host: Host, code: CodeHandle, request: Json, source: bytes, meter: Meter) -> None:
+def serve_run(member: Member, host: Host, code: CodeHandle, request: Json, source: bytes, meter: Meter) -> None:
     code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, source))
     observer = _take_observer(code) if request["code"].get("observe") else None
     _attend_run(member, host, code, request, meter, observer, member.way_out)

@@ -144,6 +144,12 @@ class SlotV1:
                 return int(line[len(name) :])
         return 0
 
+    def members(self) -> list[int]:
+        """Their numbers on the host."""
+        handle, path = self._procs[0]
+        with open(path, opener=lambda name, flags: os.open(name, flags, dir_fd=handle)) as listed:
+            return [int(line) for line in listed]
+
     def processes(self) -> int:
         """Living processes, and dead ones that are not reaped yet."""
         return int(os.pread(self._pid_count, 64, 0))

@@ -82,26 +82,8 @@ def build_root(
 ) -> list[tuple[str, str, str]]:
     """Mounts the new root over `directory` (any empty one) and makes it the root of this mount namespace. No member
     sees it: each has a view of its own over it (`views`). Returns the single files that are to be mounted there."""
-    linux.mount("tmpfs", directory, "tmpfs", MS_NOSUID | MS_NODEV, "size=8m,mode=755")
-    for place in PLACES:
-        os.makedirs(os.path.join(directory, place), exist_ok=True)
-    os.mkdir(directory + "/usr")
-    mount_system("/usr", directory + "/usr")
-    for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
-        if os.path.islink("/" + name):
-            os.symlink(os.readlink("/" + name), os.path.join(directory, name))
-        elif os.path.isdir("/" + name):
-            os.mkdir(os.path.join(directory, name))
-            mount_system("/" + name, os.path.join(directory, name))
-    _fill_etc(directory)
+    fill_root(directory, interpreter_paths)
     _fill_dev(directory)
-    for path in interpreter_paths:
-        target = directory + path
-        if not os.path.exists(target):
-            os.makedirs(target)
-            mount_system(path, target)
-    for place in MOUNT_POINTS:
-        os.makedirs(os.path.join(directory, place), exist_ok=True)
     files = [
         found
         for number, (source, target) in enumerate(tools)
@@ -115,16 +97,45 @@ def build_root(
     return files
 
 
-def _fill_etc(directory: str) -> None:
-    for name, text in ACCOUNTS.items():
-        with open("%s/etc/%s" % (directory, name), "w") as file:
-            file.write(text)
+def fill_root(directory: str, interpreter_paths: list[str]) -> None:
+    """The part of it that containers have as well: what makes their devices and their /proc is not ours."""
+    linux.mount("tmpfs", directory, "tmpfs", MS_NOSUID | MS_NODEV, "size=8m,mode=755")
+    for place in PLACES:
+        os.makedirs(os.path.join(directory, place), exist_ok=True)
+    os.mkdir(directory + "/usr")
+    mount_system("/usr", directory + "/usr")
+    for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
+        if os.path.islink("/" + name):
+            os.symlink(os.readlink("/" + name), os.path.join(directory, name))
+        elif os.path.isdir("/" + name):
+            os.mkdir(os.path.join(directory, name))
+            mount_system("/" + name, os.path.join(directory, name))
+    _fill_etc(directory)
+    for path in interpreter_paths:
+        target = directory + path
+        if not os.path.exists(target):
+            os.makedirs(target)
+            mount_system(path, target)
+    for place in MOUNT_POINTS:
+        os.makedirs(os.path.join(directory, place), exist_ok=True)
+
+
+def read_settings() -> dict[str, bytes]:
+    """The files of /etc, by name."""
+    found = {name: text.encode() for name, text in ACCOUNTS.items()}
     for name in ETC_FILES:
         try:
-            with open("/etc/" + name, "rb") as source, open("%s/etc/%s" % (directory, name), "wb") as target:
-                target.write(source.read(1 << 20))
+            with open("/etc/" + name, "rb") as source:
+                found[name] = source.read(1 << 20)
         except OSError:
             continue  # an optional file that this system does not have
+    return found
+
+
+def _fill_etc(directory: str) -> None:
+    for name, content in read_settings().items():
+        with open("%s/etc/%s" % (directory, name), "wb") as file:
+            file.write(content)
     versions = [name for name in os.listdir("/etc") if name.startswith("python3")]
     for name in list(ETC_DIRECTORIES) + versions:
         if os.path.isdir("/etc/" + name):

@@ -146,8 +146,16 @@ def _write_own(path: str, code: bytes) -> None:
         pass  # a home that can't be written to: the next start compiles again
 
 
-class Filter:
-    """A compiled program, built once in the fork server and installed in each run with one system call."""
+class CompiledFilter:
+    """A compiled program, to be installed with one system call."""
+
+    def __init__(self, code: bytes) -> None:
+        self.code, self._buffer = code, ctypes.create_string_buffer(code, len(code))
+        self.program = FilterProgram(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
+
+
+class Filter(CompiledFilter):
+    """Built once in the fork server, and installed in each run."""
 
     def __init__(self, grouped: bool, cache_directory: str) -> None:
         cached = _cache_path(grouped, cache_directory)
@@ -155,8 +163,7 @@ class Filter:
         if code is None:
             code = self._compile(grouped)
             _write_own(cached, code)
-        self._buffer = ctypes.create_string_buffer(code, len(code))
-        self.program = FilterProgram(len(code) // 8, ctypes.cast(self._buffer, ctypes.c_void_p))
+        super().__init__(code)
 
     def _compile(self, grouped: bool) -> bytes:
         try:

@@ -54,8 +54,8 @@ def start(rootless: bool, groups: Groups | None, egress: str) -> tuple[int, sock
 def _handlers(rootless: bool, groups: Groups | None) -> Handlers:
     namespaces = {}
     handlers: Handlers = {
-        "workspace": lambda message, _: _open_workspace(message, None if rootless else namespaces),
-        "mount": lambda message, _: _open_mount(message, None if rootless else namespaces),
+        "workspace": lambda message, _: open_workspace(message, None if rootless else namespaces),
+        "mount": lambda message, _: open_mount(message, None if rootless else namespaces),
     }
     if groups is not None:
         of_forks = ForkGroups(groups)
@@ -118,12 +118,12 @@ def _send(reply: socket.socket, message: Json, descriptors: Sequence[int]) -> No
         pass  # who asked is gone, and with it its run: the others still need this process
 
 
-def _open_workspace(message: Json, namespaces: Namespaces | None) -> tuple[int, Json]:
+def open_workspace(message: Json, namespaces: Namespaces | None) -> tuple[int, Json]:
     path = message["path"]
     return _seal(linux.clone_mount(path), os.stat(path), message["uid"], namespaces)
 
 
-def _open_mount(message: Json, namespaces: Namespaces | None) -> tuple[int, Json]:
+def open_mount(message: Json, namespaces: Namespaces | None) -> tuple[int, Json]:
     """The path is the real one: a link on it was put there since."""
     root = os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

@@ -36,6 +36,6 @@ print([is_open(each) for each in opened])
 
 test("an asker that is gone costs the broker neither its life nor a descriptor", () => {
   const kernel = dirname(import.meta.dirname);
-  const said = execFileSync("/usr/bin/python3", ["-I", "-c", ASK, kernel], { encoding: "utf8" });
-  expect(said).toBe('{"ok": true} 1\n[false, false]\n'.replaceAll("false", "False"));
+  const reply = execFileSync("/usr/bin/python3", ["-I", "-c", ASK, kernel], { encoding: "utf8" });
+  expect(reply).toBe('{"ok": true} 1\n[false, false]\n'.replaceAll("false", "False"));
 });

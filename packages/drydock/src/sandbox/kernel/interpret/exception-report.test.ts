@@ -134,16 +134,16 @@ describe("an exception that nobody caught", () => {
   });
 
   it("has a SyntaxError of running code as an ordinary exception, without a place in the text", async () => {
-    const [told] = await runPython<Record<string, unknown>[]>("results-driver.py", [
+    const [reply] = await runPython<Record<string, unknown>[]>("results-driver.py", [
       { raises: "x = 1\neval('1 +')\n" },
     ]);
-    expect(told).toMatchObject({ type: "SyntaxError", line: 2 });
-    expect(told).not.toHaveProperty("syntax");
+    expect(reply).toMatchObject({ type: "SyntaxError", line: 2 });
+    expect(reply).not.toHaveProperty("syntax");
   });
 
   it("shows no frame of the kernel's own files", () => {
-    for (const told of answers) {
-      expect((told as { traceback: string }).traceback).not.toContain("driver.py");
+    for (const reply of answers) {
+      expect((reply as { traceback: string }).traceback).not.toContain("driver.py");
     }
   });
 });

@@ -38,6 +38,20 @@ def give_way(directories: Sequence[str]) -> None:
         hidden = _users({id(module) for _, module in gone}, {name for name, _ in gone}, _is_foreign(gone))
 
 
+def hide(directory: str) -> list[ModuleType]:
+    """Modules that were imported from here stay alive, as they are returned, and out of the way: a user's own `session`
+    or `workspace` is what `import` finds."""
+    hidden = [
+        sys.modules.pop(name)
+        for name, module in list(sys.modules.items())
+        if name != "__main__" and (getattr(module, "__file__", None) or "").startswith(directory + os.sep)
+    ]
+    sys.path[:] = [path for path in sys.path if path != directory]
+    for path in [path for path in sys.path_importer_cache if path.startswith(directory)]:
+        del sys.path_importer_cache[path]
+    return hidden
+
+
 def _list(directory: str) -> list[str]:
     try:
         return os.listdir(directory or ".")

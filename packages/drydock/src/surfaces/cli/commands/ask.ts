@@ -14,7 +14,7 @@ import type { CommandContext } from "../command-context.ts";
 import { readWords } from "../exec/read-code.ts";
 import { addFlags, collectText } from "../flags/add-flags.ts";
 import { RUN_FLAGS, type RunFlags } from "../flags/run-flags.ts";
-import { readInputFile } from "../read-file-or.ts";
+import { readInputFile } from "../read-file-or-hash.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { useSession } from "../use-keeper.ts";
 

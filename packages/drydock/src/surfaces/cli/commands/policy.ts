@@ -70,8 +70,8 @@ function defineCheck(policy: Command, { terminal }: CommandContext): void {
     .addOption(jsonOption())
     .action(async (file: string, { json }: RunFlags) => {
       await (await openOwnerPolicy()).check(file);
-      const said = `${terminal.outColors.green("✓")} ${file} is a valid policy.\n`;
-      terminal.out(json ? `${JSON.stringify({ ok: true, file })}\n` : said);
+      const text = `${terminal.outColors.green("✓")} ${file} is a valid policy.\n`;
+      terminal.out(json ? `${JSON.stringify({ ok: true, file })}\n` : text);
     });
 }
 

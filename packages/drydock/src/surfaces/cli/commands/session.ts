@@ -66,7 +66,7 @@ function defineOpen(session: Command, { terminal }: CommandContext): void {
       };
       using interrupts = watchInterrupts();
       const reading = showReading(terminal);
-      const watched = { ...options, signal: interrupts.signal, onReading: reading.tell };
+      const watched = { ...options, signal: interrupts.signal, onReading: reading.update };
       const info = await useStartedKeeper((keeper) => keeper.open(watched)).finally(reading.end);
       terminal.out(json ? `${JSON.stringify(info)}\n` : `${info.sessionId}\n`);
     });

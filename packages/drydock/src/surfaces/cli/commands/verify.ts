@@ -100,7 +100,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
           checksFile: flags.checks,
           signal,
           strength: strength && { ...strength, onProgress: progress.show },
-          onReading: shown === "text" ? reading.tell : undefined,
+          onReading: shown === "text" ? reading.update : undefined,
           onStart: (check) => {
             reading.end();
             running.begin(check);

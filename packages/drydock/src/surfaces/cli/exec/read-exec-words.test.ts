@@ -13,8 +13,8 @@ async function readByProgram(words: readonly string[]): Promise<ExecWords | unde
   const { terminal } = captureTerminal();
   const program = createProgram("0", terminal);
   let read: ExecWords | undefined;
-  defineCommand(program, { terminal, trailing: null, status: 0, early: null }, async (_context, given) => {
-    read = given;
+  defineCommand(program, { terminal, trailing: null, status: 0, early: null }, async (_context, input) => {
+    read = input;
   });
   await program.parseAsync(words, { from: "user" });
   return read;
@@ -50,8 +50,8 @@ describe("the quick way to read drydock exec", () => {
         flag.value === undefined ? [] : (flag.choices ?? (flag.reads === "positive" ? ["2", "3.5"] : ["a:1", "b,c"]));
       const once = [`--${name}`, ...values.slice(0, 1)];
       const twice = [...once, `--${name}`, ...values.slice(-1)];
-      for (const given of [once, twice, ...(flag.short ? [[`-${flag.short}`, ...values.slice(0, 1)]] : [])]) {
-        const words = ["exec", ...given];
+      for (const input of [once, twice, ...(flag.short ? [[`-${flag.short}`, ...values.slice(0, 1)]] : [])]) {
+        const words = ["exec", ...input];
         const read = readExecWords(words);
         expect(Object.keys(read?.flags ?? {})).toEqual([name]);
         expect(plain(read)).toEqual(plain(await readByProgram(words)));

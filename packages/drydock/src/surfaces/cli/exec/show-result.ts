@@ -63,7 +63,7 @@ export async function showResult(
   };
   const watching: ExecCallbacks = {
     signal,
-    onReading: reading.tell,
+    onReading: reading.update,
     onOutput: json
       ? undefined
       : (chunk) => {
@@ -75,7 +75,7 @@ export async function showResult(
     await execute(watching, show);
   } catch (error) {
     endOutput();
-    // It is told next.
+    // The error is printed next, on a line of its own.
     endLine();
     throw error;
   }

@@ -2,12 +2,12 @@ import type { Check } from "@drydock/protocol";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { cut } from "../../terminal/text-width.ts";
 import { labelCheck } from "../goal/label-check.ts";
-import { tellPhases } from "../goal/tell-phases.ts";
+import { reportPhases } from "../goal/report-phases.ts";
 
 /** Which check runs: one line that goes with its result on a terminal, and a line where it takes long elsewhere. */
 export function showRunning(terminal: Terminal, isSilent: boolean) {
   const { err, control, errColors, isErrorTerminal } = terminal;
-  const phases = tellPhases(terminal);
+  const phases = reportPhases(terminal);
   let isOpen = false;
   const end = () => {
     if (isOpen) control.err("\r\x1b[K");

@@ -19,6 +19,6 @@ export function describeToolFailure(summary: unknown): string {
 
 /** What the model says of its attempt; empty where it says nothing. */
 export function describeSpeech(summary: unknown): string {
-  const said = typeof summary === "string" ? cleanLine(summary).trim() : "";
-  return said === "" ? "" : `“${fitText(said, MAX_SPEECH_CHARS)}”`;
+  const text = typeof summary === "string" ? cleanLine(summary).trim() : "";
+  return text === "" ? "" : `“${fitText(text, MAX_SPEECH_CHARS)}”`;
 }

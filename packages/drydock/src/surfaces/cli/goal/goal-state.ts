@@ -38,7 +38,7 @@ export interface GoalState {
 export interface GoalFollower {
   readonly state: GoalState;
   take(event: RunEvent): void;
-  hear(progress: Progress): void;
+  receive(progress: Progress): void;
 }
 
 const NOTE_CHARS = 400;
@@ -78,7 +78,7 @@ export async function followGoal(): Promise<GoalFollower> {
       else if (event.type === "attempt.started" || event.type === "task.verified") live.delete(task);
       else if (event.type === "model.answered" || event.type === "attempt.finished") liveOf(task).note = "";
     },
-    hear(progress) {
+    receive(progress) {
       if (progress.kind === "phase") {
         if (progress.task !== null) liveOf(progress.task).running = progress;
       } else if (progress.kind === "notice") return;

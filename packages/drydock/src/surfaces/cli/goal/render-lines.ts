@@ -33,8 +33,8 @@ export function renderLine(event: RunEvent, state: GoalState, colors: Colors): s
 function describeWords({ type, data }: RunEvent, colors: Colors): string {
   if (type !== "attempt.finished" || data.failure) return "";
   if (typeof data.candidate === "number") return textOf(data.summary);
-  const said = describeSpeech(data.summary);
-  return said && `${colors.dim("model:")} ${said}`;
+  const speech = describeSpeech(data.summary);
+  return speech && `${colors.dim("model:")} ${speech}`;
 }
 
 function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors: Colors): string {
@@ -91,7 +91,7 @@ const ENDS: Partial<Record<RepairFinished["stopped"], string>> = {
   time: "its time is over",
   limit: "no more may be tried",
   unconfirmed: "none of those that passed in the search passes the whole command",
-  unable: "the search broke off",
+  unable: "the search was stopped",
 };
 
 function describeRepair(data: RepairFinished, colors: Colors): string {

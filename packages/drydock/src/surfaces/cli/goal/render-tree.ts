@@ -9,7 +9,7 @@ import { describeSpeech, describeToolCall, describeToolFailure } from "./describ
 import { fitLine } from "./fit-line.ts";
 import { describeModels, type GoalState, type LiveTask, type SearchProgress } from "./goal-state.ts";
 import { labelCheck, labelSource } from "./label-check.ts";
-import { PHASES } from "./tell-phases.ts";
+import { PHASES } from "./report-phases.ts";
 
 export interface TreeLook {
   colors: Colors;
@@ -72,13 +72,13 @@ function renderHead(state: GoalState, look: TreeLook): Line {
 function renderFoot({ view, note, live }: GoalState, look: TreeLook): Line[] {
   const { colors } = look;
   if (view.end) return [];
-  const said: Line[] = note.trim() === "" ? [] : [[{ text: `   ${lastLine(note)}`, paint: colors.dim }]];
-  if (view.plan === null) return [[{ text: "└─ " }, spinner(look), { text: " planning" }], ...said];
+  const noteLines: Line[] = note.trim() === "" ? [] : [[{ text: `   ${lastLine(note)}`, paint: colors.dim }]];
+  if (view.plan === null) return [[{ text: "└─ " }, spinner(look), { text: " planning" }], ...noteLines];
   const tasks = [...view.tasks.values()];
-  if (view.treeVerdict !== null || tasks.some(({ status }) => status !== "done")) return said;
+  if (view.treeVerdict !== null || tasks.some(({ status }) => status !== "done")) return noteLines;
   const count = [...live.values()].reduce((sum, task) => sum + task.checks.length, 0);
   const found = count === 0 ? "" : `, ${count} so far`;
-  return [[{ text: "   " }, spinner(look), { text: ` all checks on the whole result${found}` }], ...said];
+  return [[{ text: "   " }, spinner(look), { text: ` all checks on the whole result${found}` }], ...noteLines];
 }
 
 function growBranch(task: TaskView, live: LiveTask | undefined, look: TaskLook): Branch {
@@ -142,9 +142,9 @@ function describeAttempts({ status, planned, attempts }: TaskView, live: LiveTas
   for (const attempt of attempts.slice(0, -1)) lines.push(summarizeAttempt(attempt, look));
   if (!last) return lines;
   if (last.failure !== null) return [...lines, summarizeAttempt(last, look)];
-  const said = describeSpeech(last.summary);
+  const speech = describeSpeech(last.summary);
   if (last.candidate !== null) lines.push([{ text: cleanLine(last.summary) }]);
-  else if (said !== "") lines.push([{ text: `model: ${said}`, paint: colors.dim }]);
+  else if (speech !== "") lines.push([{ text: `model: ${speech}`, paint: colors.dim }]);
   if (last.checks.length > 0) return [...lines, ...last.checks.map((check) => describeResult(check, look))];
   if (status !== "doing" || look.isStill) return lines;
   if (last.finishedAt === null) {

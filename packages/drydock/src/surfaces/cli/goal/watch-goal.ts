@@ -5,7 +5,7 @@ import { followGoal, type GoalState, type Progress } from "./goal-state.ts";
 import { createLiveRegion } from "./live-region.ts";
 import { renderLine } from "./render-lines.ts";
 import { renderTree } from "./render-tree.ts";
-import { tellPhases } from "./tell-phases.ts";
+import { reportPhases } from "./report-phases.ts";
 
 /** `events`: each event as it is stored, as a line of JSON; `lines`: a log; `tree`: drawn again and again in its place. */
 export type WatchMode = "events" | "lines" | "tree";
@@ -39,8 +39,8 @@ export async function watchGoal(terminal: Terminal, mode: WatchMode, signal: Abo
       show.take(event);
     },
     onProgress(progress) {
-      follower.hear(progress);
-      show.hear(progress);
+      follower.receive(progress);
+      show.receive(progress);
     },
     async aside(act) {
       show.stop();
@@ -59,7 +59,7 @@ export async function watchGoal(terminal: Terminal, mode: WatchMode, signal: Abo
 
 interface Show {
   take(event: RunEvent): void;
-  hear(progress: Progress): void;
+  receive(progress: Progress): void;
   stop(): void;
   start(): void;
   end(): void;
@@ -67,7 +67,7 @@ interface Show {
 
 function showLines(terminal: Terminal, state: GoalState, mode: "events" | "lines"): Show {
   const nothing = () => {};
-  const phases = tellPhases(terminal);
+  const phases = reportPhases(terminal);
   return {
     take(event) {
       phases.settle(nameTask(event.data.task));
@@ -75,7 +75,7 @@ function showLines(terminal: Terminal, state: GoalState, mode: "events" | "lines
       if (mode === "events") terminal.out(`${JSON.stringify(event)}\n`);
       else terminal.err(renderLine(event, state, terminal.errColors));
     },
-    hear(progress) {
+    receive(progress) {
       // Standard output has nothing but events in it.
       if (progress.kind === "notice") return terminal.err(renderNotice(progress, terminal.errColors));
       if (mode === "events") return;
@@ -117,7 +117,7 @@ function showTree(terminal: Terminal, state: GoalState, signal: AbortSignal): Sh
   start();
   return {
     take: () => {},
-    hear(progress) {
+    receive(progress) {
       if (progress.kind !== "notice") return;
       // The tree is drawn anew below it.
       region.clear();

@@ -74,7 +74,7 @@ export function renderTestedModel(result: TestedModel, colors: Colors): string {
   const cost = usage.costUsd === null ? "cost unknown" : `$${usage.costUsd.toFixed(4)}`;
   const times = requests === 1 ? "" : `, ${requests} requests`;
   const figures = `${renderDuration(durationMs)}${times}, ${countWord(usage.inputTokens + usage.outputTokens, "token")}, ${cost}`;
-  const said = cleanLine(text).slice(0, 80) || "(no text)";
+  const answer = cleanLine(text).slice(0, 80) || "(no text)";
   const why = reason === null ? "" : `  ${cleanLine(reason)}\n`;
-  return `${colors.green("✓")} ${cleanLine(model)} answers: ${said} ${colors.dim(`(${figures})`)}\n${why}`;
+  return `${colors.green("✓")} ${cleanLine(model)} answers: ${answer} ${colors.dim(`(${figures})`)}\n${why}`;
 }

@@ -31,10 +31,10 @@ test("what a run cost is read from its end, and is not known where a price is mi
     ["run_b", { calls: 1, costUsd: null }],
     ["run_c", { calls: 0, costUsd: 0 }],
   ]);
-  const asked: number[] = [];
+  const requests: number[] = [];
   const ledger = {
     async events(id: string, { afterSeq = -1 } = {}) {
-      asked.push(afterSeq);
+      requests.push(afterSeq);
       const ended = { type: "run.succeeded", data: { usage: endings.get(id) } };
       return [ended, { type: "layer.applied", data: {} }] as never;
     },
@@ -51,5 +51,5 @@ test("what a run cost is read from its end, and is not known where a price is mi
     ["run_b", "?"],
   ]);
   // Not the whole record of each.
-  expect(asked).toEqual([11, 11, 11]);
+  expect(requests).toEqual([11, 11, 11]);
 });

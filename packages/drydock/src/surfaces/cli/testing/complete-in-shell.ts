@@ -59,6 +59,6 @@ export function completeInFish(home: string, lines: readonly string[]): string[]
   const words = CLI_COMMAND.map((word) => `'${word}'`).join(" ");
   const script = `function drydock; ${words} $argv; end; drydock completion fish | source; for line in $argv; complete -C $line; echo "${END}"; end`;
   const env = { PATH: process.env.PATH, DRYDOCK_HOME: home, HOME: home, LANG: "C.UTF-8" };
-  const told = execFileSync("fish", ["--no-config", "-c", script, ...lines], { env, encoding: "utf8" });
-  return told.split(`${END}\n`).slice(0, lines.length);
+  const output = execFileSync("fish", ["--no-config", "-c", script, ...lines], { env, encoding: "utf8" });
+  return output.split(`${END}\n`).slice(0, lines.length);
 }

@@ -3,12 +3,15 @@ import { checkModelName } from "../guard/check-model-name.ts";
 import { HttpProblem } from "../guard/http-problem.ts";
 import type { AddRoute } from "../route/add-route.ts";
 import type { ServerContext } from "../server-context.ts";
-import { tellCall, toOutcomeResponse } from "./answer-outcome.ts";
+import { forwardCall, toOutcomeResponse } from "./answer-outcome.ts";
 
 export function addCapabilities(add: AddRoute, { dock: { extensions }, model }: ServerContext): void {
   add("executeCapability", OPERATIONS.executeCapability, async ({ body: { route, ...context }, signal, emit }) => {
     checkModelName(context.model);
-    return toOutcomeResponse(await extensions.execute(route, { model, ...context, signal, ...tellCall(emit) }), emit);
+    return toOutcomeResponse(
+      await extensions.execute(route, { model, ...context, signal, ...forwardCall(emit) }),
+      emit,
+    );
   });
   add("listCapabilities", OPERATIONS.listCapabilities, async () => ({ tools: await extensions.tools() }));
   add("completeCapability", OPERATIONS.completeCapability, async ({ body }) => ({

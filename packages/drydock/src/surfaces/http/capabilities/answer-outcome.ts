@@ -24,8 +24,8 @@ function findStatus(outcome: CapabilityOutcome): number {
   }
 }
 
-/** What happens meanwhile, for who wants to see it. */
-export function tellCall(
+/** Events of the call while it runs, for a caller that streams. */
+export function forwardCall(
   emit: Emit | undefined,
 ): Pick<CapabilityContext, "onOutput" | "onQueued" | "onStarted"> | undefined {
   return (

@@ -46,7 +46,7 @@ export function watchStreams(authorize: Authorize, everyMs: number): WatchStream
     const reader = body.getReader();
     const forget = add(headers, () => {
       forget();
-      // A reader that waits hears the end; what was being answered is cancelled, as where the caller goes away.
+      // A waiting reader gets the end; the work for it is cancelled, as if the caller had disconnected.
       reader.cancel().catch(() => {});
     });
     const stream = new ReadableStream<Uint8Array>(

@@ -49,9 +49,9 @@ export function formatResponse(heading: Heading): StreamFormat {
     event("response.output_text.done", { ...inMessage, text, logprobs: [] }) +
     event("response.content_part.done", { ...inMessage, part: writePart(text) }) +
     event("response.output_item.done", { output_index: 0, item: writeMessage(messageId, text) });
-  const tellText = (text: string): string =>
+  const writeText = (text: string): string =>
     openMessage() + event("response.output_text.delta", { ...inMessage, delta: text, logprobs: [] });
-  const tellCall = (item: ReturnType<typeof writeCall>, index: number): string => {
+  const writeCallEvents = (item: ReturnType<typeof writeCall>, index: number): string => {
     const place = { item_id: item.id, output_index: index };
     const begun = { ...item, arguments: "", status: "in_progress" };
     return (
@@ -65,14 +65,14 @@ export function formatResponse(heading: Heading): StreamFormat {
     begin: () =>
       event("response.created", { response: frame(heading, "in_progress") }) +
       event("response.in_progress", { response: frame(heading, "in_progress") }),
-    text: tellText,
+    text: writeText,
     end(reply, rest) {
       const events: string[] = [];
-      if (rest !== "") events.push(tellText(rest));
+      if (rest !== "") events.push(writeText(rest));
       if (!hasMessage && reply.toolCalls.length === 0) events.push(openMessage());
       if (hasMessage) events.push(closeMessage(reply.text));
       const calls = reply.toolCalls.map((call) => writeCall(`fc_${newId()}`, call));
-      for (const [index, call] of calls.entries()) events.push(tellCall(call, index + (hasMessage ? 1 : 0)));
+      for (const [index, call] of calls.entries()) events.push(writeCallEvents(call, index + (hasMessage ? 1 : 0)));
       const output = [...(hasMessage ? [writeMessage(messageId, reply.text)] : []), ...calls];
       const response = {
         ...frame(heading, "completed"),

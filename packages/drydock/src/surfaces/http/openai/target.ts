@@ -105,21 +105,21 @@ async function answerQuestion(
   { words, ...question }: Pick<AskOptions, "chat" | "system" | "attachments" | "model" | "signal"> & { words: string },
   onText: ((text: string) => void) | undefined,
 ): Promise<Reply> {
-  let said = "";
-  const say = (text: string) => {
-    said += text;
+  let streamed = "";
+  const stream = (text: string) => {
+    streamed += text;
     onText?.(text);
   };
   const result = await dock.ask(words, {
     ...question,
     onProgress: (progress) => {
       // What the model says between its tool calls is part of the reply, in paragraphs of its own.
-      if (progress.kind === "asked" && said !== "") say("\n\n");
-      if (progress.kind === "text") say(progress.text);
+      if (progress.kind === "asked" && streamed !== "") stream("\n\n");
+      if (progress.kind === "text") stream(progress.text);
     },
   });
   const { runId, artifacts, error, usage } = result;
-  const text = said || result.text;
+  const text = streamed || result.text;
   if (error) throw new DrydockError(error.code, error.message, error.hint, { runId });
   const { inputTokens, outputTokens } = usage;
   return { runId, text, toolCalls: [], artifacts, finish: "stop", inputTokens, outputTokens, cachedTokens: 0 };
@@ -160,7 +160,7 @@ function takesNoFiles(what: string): DrydockError {
   return new DrydockError(
     "input.invalid",
     `${what} takes no files.`,
-    "Leave out the files, or put what they say into the message.",
+    "Leave out the files, or put what they stream into the message.",
   );
 }
 

@@ -68,15 +68,15 @@ export function createIdempotency(directory: string, now: () => number = Date.no
       const entry: Kept = { fingerprint, answer, atMs: now(), chars: 0 };
       kept.set(key, entry);
       try {
-        const { status, text: said } = await answer;
+        const { status, text: body } = await answer;
         // What went wrong on this side, or was refused for being too much, may go well the next time.
         if (status >= 500 || status === 429) {
           forget(key);
           await claims.release(key);
         } else {
-          entry.chars = said.length;
-          chars += said.length;
-          await claims.settle(key, fingerprint, findRunId(said));
+          entry.chars = body.length;
+          chars += body.length;
+          await claims.settle(key, fingerprint, findRunId(body));
         }
         return write(await answer, false);
       } catch (error) {

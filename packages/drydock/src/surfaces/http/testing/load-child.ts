@@ -10,8 +10,8 @@ const collect = runInNewContext("gc") as () => void;
 const limits = { stallMs: 15_000, headersMs: 15_000 };
 const server = await serve([], { port: 0, home, model, warm: 2, limits });
 
-process.on("message", async (asked) => {
-  if (asked === "close") {
+process.on("message", async (request) => {
+  if (request === "close") {
     await server.close();
     process.send?.({ closed: true });
     process.disconnect();

@@ -79,10 +79,10 @@ export function createWitness({ url, token }: LoadServer): Witness {
         return { status: response.status, text: await response.text() };
       };
       const what = `${method} ${path} ${JSON.stringify(body) ?? ""}`;
-      const asked = ask().catch((error) => {
+      const answer = ask().catch((error) => {
         throw new Error(`${what}: ${error}`, { cause: error.cause });
       });
-      const { status, text } = await wait(what, asked);
+      const { status, text } = await wait(what, answer);
       return { status, text, value: readJson(text), sinceMs };
     },
     expect(answer, statuses, holds = () => true) {

@@ -61,15 +61,15 @@ export function listFaults(server: LoadServer, witness: Witness): Deed[] {
     async () => {
       const { value } = await call("POST", "/runs", { kind: "exec", code: "import time\ntime.sleep(30)" });
       witness.acknowledge(value.id, ["cancelled", "failed"]);
-      const asked = await call("POST", `/runs/${value.id}/cancel`, {});
+      const response = await call("POST", `/runs/${value.id}/cancel`, {});
       // It may have ended with the part of the sandbox that was killed under it.
-      if (asked.status !== 202 && !asked.text.includes("has ended (failed)")) witness.complain(asked.text);
+      if (response.status !== 202 && !response.text.includes("has ended (failed)")) witness.complain(response.text);
     },
     async () => {
       const { value } = await call("POST", "/runs", { kind: "task", instruction: "What is 6 times 7?" });
       witness.acknowledge(value.id, ["cancelled", "failed", "succeeded"]);
-      const asked = await call("POST", `/runs/${value.id}/cancel`, {});
-      if (asked.status !== 202 && !asked.text.includes("has ended")) witness.complain(asked.text);
+      const response = await call("POST", `/runs/${value.id}/cancel`, {});
+      if (response.status !== 202 && !response.text.includes("has ended")) witness.complain(response.text);
     },
   ];
   return faults.map((fault) => () => {

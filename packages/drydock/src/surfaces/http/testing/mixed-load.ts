@@ -45,7 +45,7 @@ export async function runMixedLoad(seconds: number, log: (line: string) => void 
       let turn = 0;
       const caller = async () => {
         while (!evidence.hangs && (Date.now() < endMs || evidence.calls < enough))
-          await deeds[turn++ % deeds.length]?.().catch((error) => witness.complain(tell(error)));
+          await deeds[turn++ % deeds.length]?.().catch((error) => witness.complain(describeError(error)));
       };
       await Promise.all([killUntil(server, witness, endMs, seconds), ...Array.from({ length: CALLERS }, caller)]);
       await rest(witness);
@@ -153,6 +153,6 @@ function describe({ calls, faults, kills, wrong }: Evidence, { heapBytes, rssByt
   return `${calls} calls, ${faults} faults, ${kills} kills, ${wrong.length} wrong; ${held}`;
 }
 
-function tell(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? `${error.message} ${String(error.cause ?? "")}` : String(error);
 }

@@ -111,7 +111,7 @@ function addElicitations(server: McpServer): void {
   });
   const options = ["option1", "option2", "option3"];
   const titled = ["First", "Second", "Third"].map((title, at) => ({ const: `value${at + 1}`, title }));
-  const asked: Record<string, Requested["properties"]> = {
+  const request: Record<string, Requested["properties"]> = {
     test_elicitation_sep1034_defaults: {
       name: { type: "string", default: "John Doe" },
       age: { type: "integer", default: 30 },
@@ -127,7 +127,7 @@ function addElicitations(server: McpServer): void {
       titledMulti: { type: "array", items: { anyOf: titled } },
     },
   };
-  for (const [name, properties] of Object.entries(asked)) {
+  for (const [name, properties] of Object.entries(request)) {
     server.registerTool(name, { description: "Asks" }, async ({ mcpReq }) => {
       const requestedSchema: Requested = { type: "object", properties };
       const { action, content } = await mcpReq.elicitInput(

@@ -23,12 +23,12 @@ export async function runInspector(home: string, ...words: string[]): Promise<In
   const argv = [PROGRAM, "--cli", ...CLI_COMMAND, "mcp", "--extensions", "*", "-e", `DRYDOCK_HOME=${home}`, ...words];
   const env = { PATH: process.env.PATH, HOME: home };
   const child = spawn(process.execPath, argv, { env, stdio: ["ignore", "pipe", "pipe"] });
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (text: string) => {
-      said[name] += text;
+      output[name] += text;
     });
   }
   const [status] = (await once(child, "close")) as [number | null];
-  return { status, ...said };
+  return { status, ...output };
 }

@@ -95,11 +95,11 @@ export function createExecuteTools(context: McpContext): Tool[] {
 function watchExecution(progress: ProgressReporter): Pick<ExecOptions, "onOutput" | "onReading"> {
   return {
     onOutput: progress.output,
-    onReading: tellReading(progress),
+    onReading: reportReading(progress),
   };
 }
 
-export function tellReading(progress: ProgressReporter): NonNullable<ExecOptions["onReading"]> {
+export function reportReading(progress: ProgressReporter): NonNullable<ExecOptions["onReading"]> {
   return ({ scanned, hashed }) =>
     progress.report(
       `reading the workspace: ${countWord(scanned, "entry", "entries")}, ${countWord(hashed, "file")} hashed`,

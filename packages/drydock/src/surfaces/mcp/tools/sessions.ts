@@ -4,7 +4,7 @@ import { allowWorkspace } from "../allowed-workspace.ts";
 import { defineTool, type Tool } from "../define-tool.ts";
 import { answerExecution, executionOutput } from "../execution-answer.ts";
 import { type McpContext, rememberRun } from "../mcp-context.ts";
-import { policyInput, SANDBOXED, tellReading, workspaceInput } from "./execute.ts";
+import { policyInput, reportReading, SANDBOXED, workspaceInput } from "./execute.ts";
 
 const sessionId = z.string().describe("The id that session_open gave");
 const OLD_NAMES = { session: "sessionId" };
@@ -28,7 +28,7 @@ export function createSessionTools(context: McpContext): Tool[] {
       output: SessionInfo.shape,
       async run({ workspace, ...request }, { signal, progress }) {
         const directory = await allowWorkspace(options, workspace);
-        const watched = { signal, onReading: tellReading(progress) };
+        const watched = { signal, onReading: reportReading(progress) };
         const opened = await dock.sessions.open({ ...request, workspace: directory, ...watched });
         const info = opened.stats();
         return { error: null, value: info, text: `Session ${info.sessionId} is open (${info.language}).` };

@@ -35,7 +35,7 @@ export async function chat(repl: ReplContext, words: string, signal: AbortSignal
   return 0;
 }
 
-/** Whoever meant code learns first how code is told from words. */
+/** For a user who meant code: the hint begins with how the REPL recognises code. */
 function explainWords(error: ErrorInfo): ErrorInfo {
   const code = "If you meant code: calls, assignments and names are run as code, as in print(1), x = 2 or x.";
   return {

@@ -76,7 +76,7 @@ def order_fully(source, node):
     before, after = source.wrap(node, "(lambda a, b: a %s b or a != a or b != b)(" % sign, ")")
     return [before, (start, end, ", "), after]
 
-def say_same(source):
+def write_otherwise(source):
     """Edits that change no value; none where they break the syntax."""
     edits, taken = [], set()
     note_identities(source)

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../../source/parse-script.ts";
 import type { Splice } from "../../../source/splice.ts";
+import { changeExact } from "./change-exact.ts";
 import { makeFalse, makeTrue } from "./conditions.ts";
-import { changeExact } from "./further.ts";
 import { changeFirst, changeLiteral } from "./literals.ts";
 import {
   argumentsOf,

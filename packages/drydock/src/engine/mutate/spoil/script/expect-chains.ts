@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../../../source/parse-script.ts";
 import type { Splice } from "../../../source/splice.ts";
-import { changeExact } from "./further.ts";
+import { changeExact } from "./change-exact.ts";
 import { changeFirst, changeLiteral } from "./literals.ts";
 import { argumentsOf, child, type EditedScript, isCall, isMember, nameOf, wrapValue } from "./nodes.ts";
 

@@ -1,8 +1,8 @@
 import { type SyntaxNode, walkNodes } from "../../../source/parse-script.ts";
 import type { Splice } from "../../../source/splice.ts";
 import { isAssertCall } from "./assert-calls.ts";
+import { listValues } from "./change-exact.ts";
 import { isMatcherCall, readMatcher, readNotMatcher } from "./expect-chains.ts";
-import { listValues } from "./further.ts";
 import { argumentsOf, child, type EditedScript, isCall, nameOf, replace, textOf } from "./nodes.ts";
 
 const MOST_SAME = 5000;
@@ -19,7 +19,7 @@ const OPPOSITE_MATCHER: Record<string, string> = {
  * Edits after which a script compares with the same values, written in another way: its text does not hold them any
  * more. A change that takes its answers from there has none then.
  */
-export function saySame(script: EditedScript, program: SyntaxNode): Splice[] {
+export function writeOtherwise(script: EditedScript, program: SyntaxNode): Splice[] {
   const edits: Splice[] = [];
   const taken = new Set<number>();
   for (const { node } of walkNodes(program)) {

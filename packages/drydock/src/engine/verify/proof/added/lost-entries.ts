@@ -18,7 +18,8 @@ export async function findLostEntry({
     const lost = listTargets((await context.tree.read(path))?.toString() ?? "").find((target) =>
       deleted.has(`${directory[1] ?? ""}${target.replace(/^\.\//, "")}`),
     );
-    if (lost !== undefined) return `${path} leads to ${lost}, which was deleted: those who go that way find nothing.`;
+    if (lost !== undefined)
+      return `${path} leads to ${lost}, which was deleted: programs that use this path find nothing.`;
   }
   return null;
 }

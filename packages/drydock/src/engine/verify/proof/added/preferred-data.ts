@@ -45,8 +45,8 @@ function listCandidates(
   const touched = new Set(changed.map(({ path }) => path));
   const isJudge = (by: string | null) => by !== null && !touched.has(by) && (inputs.has(by) || isTestFile(by));
   const missed = new Set(records.flatMap(({ report }) => report?.files.map(({ path }) => path) ?? []));
-  const asked = new Set(ran.report?.files.flatMap(({ path, by }) => (isJudge(by) ? [path] : [])) ?? []);
-  const open = changed.filter(({ path, kind }) => kind === "added" && asked.has(path) && !isCode(path));
+  const readByJudges = new Set(ran.report?.files.flatMap(({ path, by }) => (isJudge(by) ? [path] : [])) ?? []);
+  const open = changed.filter(({ path, kind }) => kind === "added" && readByJudges.has(path) && !isCode(path));
   return open.flatMap(({ path }) => {
     if (missed.has(path) || mayChange(path, true)) return [];
     const beside = context.tree.paths(path.slice(0, Math.max(0, path.lastIndexOf("/"))) || undefined);

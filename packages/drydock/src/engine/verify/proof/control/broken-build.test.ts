@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { failed, passed } from "../../check-finding.ts";
-import { isBroken } from "./broken-build.ts";
+import { isBrokenBuild } from "./broken-build.ts";
 
 const content = new Uint8Array();
 
@@ -13,9 +13,9 @@ it.each([
   ["check.sh", "check.sh: line 3: syntax error near unexpected token `('"],
   ["check", './check: 3: Syntax error: "(" unexpected'],
 ])("%s does not compile: %s", (path, stderr) => {
-  expect(isBroken(failed("exit_code", "", { stderr }), [{ path, content }])).toBe(true);
-  expect(isBroken(failed("exit_code", "", { stderr }), [{ path: "other.c", content }])).toBe(false);
-  expect(isBroken(passed("", { stderr }), [{ path, content }])).toBe(false);
+  expect(isBrokenBuild(failed("exit_code", "", { stderr }), [{ path, content }])).toBe(true);
+  expect(isBrokenBuild(failed("exit_code", "", { stderr }), [{ path: "other.c", content }])).toBe(false);
+  expect(isBrokenBuild(passed("", { stderr }), [{ path, content }])).toBe(false);
 });
 
 it.each([
@@ -26,5 +26,5 @@ it.each([
   ["t/add.t", "#   Failed test 'add'\n#   at t/add.t line 4."],
   ["check.sh", "not ok 1"],
 ])("%s fails as it should: %s", (path, stderr) => {
-  expect(isBroken(failed("exit_code", "", { stderr }), [{ path, content }])).toBe(false);
+  expect(isBrokenBuild(failed("exit_code", "", { stderr }), [{ path, content }])).toBe(false);
 });

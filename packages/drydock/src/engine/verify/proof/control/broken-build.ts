@@ -21,7 +21,7 @@ const OTHERS = /\.(py|[cm]?[jt]sx?|snap)$/;
  * Whether a check failed because one of the edited files can't be compiled any more. Nothing is won by saying so falsely: a
  * control that does not count vouches for nothing.
  */
-export function isBroken({ verdict, evidence }: CheckFinding, edits: readonly TreeEdit[]): boolean {
+export function isBrokenBuild({ verdict, evidence }: CheckFinding, edits: readonly TreeEdit[]): boolean {
   if (verdict === "passed") return false;
   const output = [evidence.stdout, evidence.stderr].filter((text) => typeof text === "string").join("\n");
   return edits.some(({ path }) => {

@@ -27,7 +27,7 @@ export async function findExpected(options: ControlOptions): Promise<Expected> {
   const recipes = listKind("settings").filter(isMakefile);
   const commands = [...listKind("command"), ...recipes];
   const compiled = observed && runsWhatIsBuilt(observed) ? listKind("program") : [];
-  const scripts = (await readTexts(context.tree, [...commands, ...compiled])).map(tellShell);
+  const scripts = (await readTexts(context.tree, [...commands, ...compiled])).map(readAsShell);
   const found = await findExpectations([...tests, ...scripts], { runPython, salt });
   const [isCompiled, isCommand] = [new Set(compiled), new Set(commands)];
   return {
@@ -41,6 +41,6 @@ export async function findExpected(options: ControlOptions): Promise<Expected> {
 }
 
 /** A script that is run, without an ending and without a first line that names an interpreter, is run by the shell. */
-function tellShell(file: TestFile): TestFile {
+function readAsShell(file: TestFile): TestFile {
   return /(^|\/)[^./]+$/.test(file.path) && !file.text.startsWith("#!") ? { ...file, language: "shell" } : file;
 }

@@ -12,13 +12,13 @@ const file = (path: string, ...expectations: Expectation[]): ExpectingFile => ({
   tests: [],
 });
 const idOf = (name: string) => `t.py::${name}`;
-const told = (rounds: readonly Round[], names: readonly string[]) =>
+const describeRounds = (rounds: readonly Round[], names: readonly string[]) =>
   rounds.map((round) => names.map((name) => (round.isSpoilt(idOf(name)) ? "wrong" : "right")).join(" "));
 
 it("gives tests that expect one thing a round to fail and a round to pass, in turns", () => {
   const names = ["a", "b", "c"];
   const rounds = planTestRounds([file("t.py", ...names.map((name) => expects(name)))], names.map(idOf));
-  expect(told(rounds, names)).toEqual(["right wrong right", "wrong right wrong"]);
+  expect(describeRounds(rounds, names)).toEqual(["right wrong right", "wrong right wrong"]);
   expect(rounds.map(({ count }) => count)).toEqual([1, 2]);
 });
 

@@ -113,12 +113,12 @@ function listOwnTests(files: readonly ExpectingFile[], most: number): OwnTest[] 
       const reached = own.filter(({ isReached }) => isReached);
       if (name === null) return [];
       const trials = listTrials(reached.length > 0 ? reached : own, most);
-      return [{ path: file.path, name, trials, same: saySame(file, name) }];
+      return [{ path: file.path, name, trials, same: findSame(file, name) }];
     }),
   );
 }
 
-function saySame({ tests }: ExpectingFile, name: string): Expectation | null {
+function findSame({ tests }: ExpectingFile, name: string): Expectation | null {
   const splices = tests.flatMap((test) => (test.name === name ? (test.same ?? []) : []));
   return splices.length > 0 ? { test: name, isReached: true, splices } : null;
 }

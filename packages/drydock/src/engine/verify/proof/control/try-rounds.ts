@@ -2,7 +2,7 @@ import type { ControlEvidence } from "@drydock/protocol";
 import type { CheckFinding } from "../../check-finding.ts";
 import { expandCommand } from "../../implied/command-words.ts";
 import { startsReader } from "../read-only.ts";
-import { isBroken } from "./broken-build.ts";
+import { isBrokenBuild } from "./broken-build.ts";
 import { describeControl } from "./describe-control.ts";
 import { addComment, planSame, type Round } from "./plan-rounds.ts";
 import {
@@ -72,7 +72,7 @@ export async function tryRounds(
   const survivors = newlyPassing.filter(
     (id) => !isCovered(id) && passing.every((ids, index) => rounds[index]?.isUntouched(id) || ids.has(id)),
   );
-  const sound = tried.filter(({ finding, edits }) => !isBroken(finding, edits));
+  const sound = tried.filter(({ finding, edits }) => !isBrokenBuild(finding, edits));
   if (sound.length === 0) return { ...noControl(NOT_BUILT), isFinal: false };
   const failing = sound.filter(({ finding }) => finding.verdict !== "passed");
   const failed = newlyPassing.length > 0 ? failing.length > 0 : failing.length === sound.length;

@@ -28,14 +28,14 @@ export async function takeRecord(check: CommandCheck, tree: JudgedTree, options:
   if (stored) return stored;
   const context = contextFor(tree, check);
   let isReported = false;
-  const tell = () => {
+  const reportStart = () => {
     if (!isReported) onStart?.(check);
     isReported = true;
   };
-  return takeTurn({ of: store, key, signal: context.signal, onWait: tell }, async () => {
+  return takeTurn({ of: store, key, signal: context.signal, onWait: reportStart }, async () => {
     const taken = await find();
     if (taken) return taken;
-    tell();
+    reportStart();
     const endsStalled = options.isEnough === undefined;
     const own: JudgeContext = { ...context, endsStalled, watch: "observe" };
     const { record, isStable } = await runForRecord(check, own, options.judge);

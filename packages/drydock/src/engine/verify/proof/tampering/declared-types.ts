@@ -11,11 +11,11 @@ export function findDeclaredTypes({ baseline, context }: Pick<ChangeOptions, "ba
   for (const [path, kind] of kinds) {
     const module = /^(.+)\.pyi$/.exec(path)?.[1];
     if (module !== undefined && kind !== "deleted" && context.tree.lookup(`${module}.py`))
-      return `${path} hides ${module}.py from the check, which takes its word for what is there.`;
+      return `${path} hides ${module}.py from the check, which reads the declarations in its place.`;
     const stem = /^(.+)\.d\.[cm]?ts$/.exec(path)?.[1];
     if (stem === undefined || kind === "deleted") continue;
     const hidden = [`${stem}/index.ts`, `${stem}/index.tsx`].find((each) => context.tree.lookup(each));
-    if (hidden) return `${path} hides ${hidden} from the check, which takes its word for what is there.`;
+    if (hidden) return `${path} hides ${hidden} from the check, which reads the declarations in its place.`;
     const replaced = [`${stem}.ts`, `${stem}.tsx`].find((each) => kinds.get(each) === "deleted");
     const written = ENDINGS.map((ending) => `${stem}.${ending}`).find((each) => {
       const how = kinds.get(each);

@@ -19,7 +19,7 @@ export async function findCaught(
     // One that is expected to fail may have failed by it.
     if (report?.tests.some(({ file, outcome }) => file === holder && outcome !== "passed")) continue;
     if (CATCHES.test((await before.read(holder))?.toString() ?? "")) continue;
-    return `An assertion of ${holder} failed below a call of ${by}, and its test passed all the same: the source kept the failure to itself.`;
+    return `An assertion of ${holder} failed below a call of ${by}, and its test passed all the same: the source suppressed the failure.`;
   }
   return null;
 }

@@ -48,8 +48,7 @@ export async function findTampering(
     if (foreign !== null) return `${path} has ${foreign}, by which source can get round its own tests.`;
     written.set(path, after);
     const own = findOwnComparison(path, before, after, isNamed);
-    if (own !== null)
-      return `${path} has ${own}: an answer that is compared by it may tell what is right without knowing it.`;
+    if (own !== null) return `${path} has ${own}: a value with it may equal whatever a test expects.`;
     if (!SOURCE.test(path)) continue;
     const suspect = findSuspect(before, after, look);
     if (suspect !== null) return `${path} ${suspect}`;
@@ -58,7 +57,7 @@ export async function findTampering(
     const lent = path.endsWith(".py") ? findLentTool(before, after, tests) : null;
     if (lent !== null) return `${path} replaces what its tests use (${lent}).`;
     const shared = findSharedState(before, after, tests);
-    if (shared !== null) return `${path} ${shared}: both sides of a comparison may be bent alike.`;
+    if (shared !== null) return `${path} ${shared}: both sides of a comparison may be changed in the same way.`;
   }
   return (look.types ? findDeclaredTypes({ baseline, context }) : null) ?? findHashedAnswers(written);
 }

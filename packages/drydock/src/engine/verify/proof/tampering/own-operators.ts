@@ -4,8 +4,8 @@ import type { ChangeOptions } from "../judge-change.ts";
 import { readTests } from "./find-tampering.ts";
 
 /**
- * An answer whose own operator decided over a comparison of a test, and that holds nothing that would say the same: it tells
- * what is right without knowing it. Seen while the tests run, in Python; one more run, where the change has such operators.
+ * A value whose own operator decided over a comparison of a test, although it does not hold the expected value: it may equal
+ * whatever a test expects. Seen while the tests run, in Python; one more run, where the change has such operators.
  * Null: none.
  */
 export async function findOwnOperator(report: WitnessReport | null, options: ChangeOptions): Promise<string | null> {
@@ -14,7 +14,7 @@ export async function findOwnOperator(report: WitnessReport | null, options: Cha
   if (operators.length === 0) return null;
   const disguised = operators.find(({ name }) => name === "__class__");
   if (disguised)
-    return `${disguised.file} has a class, ${disguised.owner}, that says it is another one: what a test asks about its kind can't be relied on.`;
+    return `${disguised.file} has a class, ${disguised.owner}, that claims to be another one: a test can't rely on its type.`;
   const { ran } = await judge(check, { ...context, watch: "decisions" });
   const { inputs, testSide } = baseline;
   const isTests = (path: string | null) => path === null || inputs.has(path) || testSide.has(path) || isTestFile(path);
@@ -24,7 +24,7 @@ export async function findOwnOperator(report: WitnessReport | null, options: Cha
   );
   if (!decided) return null;
   const { owner, file } = decided;
-  return `${file} answers with ${owner}, which is compared by an operator of its own and does not hold the value that it then takes for right: it may tell what is right without knowing it.`;
+  return `${file} returns ${owner}, whose own operator decided over a comparison of a test and which does not hold the expected value: it may equal whatever a test expects.`;
 }
 
 /** A class that a function makes may be called by another name than the one that has the operator. */

@@ -1,6 +1,6 @@
 "use strict";
 // Tells of assertions of tests that fail below a call of other code of the workspace: should the test pass all the same, that
-// code kept the failure to itself. Only comparisons: what `assert.ok` says depends on who called it.
+// code suppressed the failure. Only comparisons: what `assert.ok` says depends on who called it.
 const assert = require("node:assert");
 const { syncBuiltinESMExports } = require("node:module");
 const hook = require("./hook.cjs");

@@ -1,5 +1,5 @@
 """Tells of assertions of tests that fail below a call of other code of the workspace: should the test pass all the
-same, that code kept the failure to itself."""
+same, that code suppressed the failure."""
 
 _MOST_FRAMES = 200
 _CONSTANT = ("assert False", "assert 0", "assert None")

@@ -45,8 +45,8 @@ function defineAuthoring(ext: Command, context: CommandContext): void {
     .action(async (name: string, { dir, json }: JsonFlag & { dir: string }) => {
       const directory = await useDock((dock) => dock.extensions.scaffold(name, { directory: dir }));
       const next = `Next: drydock ext lint ${directory}\n      drydock ext add ${directory}\n`;
-      const said = `${terminal.outColors.green("✓")} ${directory}\n${next}`;
-      terminal.out(json ? `${JSON.stringify({ directory })}\n` : said);
+      const text = `${terminal.outColors.green("✓")} ${directory}\n${next}`;
+      terminal.out(json ? `${JSON.stringify({ directory })}\n` : text);
     });
   ext
     .command("lint")
@@ -59,9 +59,9 @@ function defineAuthoring(ext: Command, context: CommandContext): void {
       const problems = await useRecords((dock) => dock.extensions.lint(directory));
       const ok = problems.every(({ severity }) => severity === "warning");
       if (!ok) context.status = EXIT_STATUS["extension.invalid"];
-      const said = ok ? `${terminal.outColors.green("✓")} ${directory} is a valid extension.\n` : "";
+      const text = ok ? `${terminal.outColors.green("✓")} ${directory} is a valid extension.\n` : "";
       terminal.out(
-        json ? `${JSON.stringify({ ok, problems })}\n` : `${renderProblems(problems, terminal.outColors)}${said}`,
+        json ? `${JSON.stringify({ ok, problems })}\n` : `${renderProblems(problems, terminal.outColors)}${text}`,
       );
     });
 }
@@ -87,7 +87,7 @@ function defineViews(ext: Command, { terminal }: CommandContext): void {
 }
 
 function defineSwitches(ext: Command, { terminal }: CommandContext): void {
-  const tell = (id: string, what: string) => `${terminal.outColors.green("✓")} ${id} is ${what}.\n`;
+  const describeChange = (id: string, what: string) => `${terminal.outColors.green("✓")} ${id} is ${what}.\n`;
   ext
     .command("enable")
     .description("Makes the commands of an extension available again.")
@@ -95,7 +95,7 @@ function defineSwitches(ext: Command, { terminal }: CommandContext): void {
     .addOption(jsonOption())
     .action(async (id: string, { json }: JsonFlag) => {
       const one = await useDock((dock) => dock.extensions.enable(id));
-      terminal.out(json ? `${JSON.stringify(one)}\n` : tell(id, "enabled"));
+      terminal.out(json ? `${JSON.stringify(one)}\n` : describeChange(id, "enabled"));
     });
   ext
     .command("disable")
@@ -104,7 +104,7 @@ function defineSwitches(ext: Command, { terminal }: CommandContext): void {
     .addOption(jsonOption())
     .action(async (id: string, { json }: JsonFlag) => {
       const one = await useDock((dock) => dock.extensions.disable(id));
-      terminal.out(json ? `${JSON.stringify(one)}\n` : tell(id, "disabled"));
+      terminal.out(json ? `${JSON.stringify(one)}\n` : describeChange(id, "disabled"));
     });
   ext
     .command("remove")
@@ -113,6 +113,6 @@ function defineSwitches(ext: Command, { terminal }: CommandContext): void {
     .addOption(jsonOption())
     .action(async (id: string, { json }: JsonFlag) => {
       await useDock((dock) => dock.extensions.remove(id));
-      terminal.out(json ? `${JSON.stringify({ id, removed: true })}\n` : tell(id, "removed"));
+      terminal.out(json ? `${JSON.stringify({ id, removed: true })}\n` : describeChange(id, "removed"));
     });
 }

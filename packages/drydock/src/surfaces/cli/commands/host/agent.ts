@@ -6,6 +6,7 @@ import { useDock } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
+import { addFiles } from "./agent-files.ts";
 import { defineSend } from "./agent-send.ts";
 
 const HELP = `
@@ -37,6 +38,8 @@ interface NewFlags extends Omit<RunFlags, "timeout"> {
   runner: string;
   config?: string;
   model: string[];
+  knowledge: string[];
+  file: string[];
   timeout?: string;
 }
 
@@ -49,13 +52,17 @@ function defineNew(agent: Command, { terminal }: CommandContext): void {
     .requiredOption("--runner <id>", "plugin:AUTHOR/PLUGIN/RUNNER, as `drydock plugin list` shows it")
     .option("--config <json>", "settings of the runner, a JSON object")
     .option("--model <id>", "a model that its runs may ask (repeatable)", collect, [])
+    .option("--knowledge <name>", "a knowledge base that its runs may search (repeatable)", collect, [])
+    .option("--file <field=path>", "a file for a field of the settings (repeatable)", collect, [])
     .option("--timeout <seconds>", "how long one answer may take (default: 300)")
     .addOption(jsonOption())
-    .action(async (name: string, { runner, config, model, timeout, json }: NewFlags) => {
-      const settings = { name, runner, config: readObject(config), grants: { models: model } };
-      const made = await useDock((dock) =>
-        dock.host.agents.add({ ...settings, ...(timeout !== undefined && { timeoutSeconds: Number(timeout) }) }),
-      );
+    .action(async (name: string, { runner, config, model, knowledge, file, timeout, json }: NewFlags) => {
+      const settings = { name, runner, grants: { models: model, knowledge } };
+      const limits = timeout === undefined ? {} : { timeoutSeconds: Number(timeout) };
+      const made = await useDock(async (dock) => {
+        const fields = { ...readObject(config), ...(await addFiles(dock, file)) };
+        return dock.host.agents.add({ ...settings, config: fields, ...limits });
+      });
       const next = `It gets no events yet: \`drydock agent bind ${name}\`.`;
       terminal.out(json ? `${JSON.stringify(made)}\n` : `The agent ${name} is created. ${next}\n`);
     });
@@ -89,6 +96,7 @@ function defineShow(agent: Command, { terminal }: CommandContext): void {
       const { runner, config, grants, timeoutSeconds } = found;
       terminal.out(`${name}\n  runner:   ${runner}\n  settings: ${cleanLine(JSON.stringify(config))}\n`);
       terminal.out(`  models:   ${grants.models.join(", ") || "none"}\n  state:    ${grants.stateScopes.join(", ")}\n`);
+      terminal.out(`  searches: ${grants.knowledge.join(", ") || "none"}\n`);
       terminal.out(`  timeout:  ${timeoutSeconds} s\n`);
       for (const { id, event, scope, value, priority } of bindings)
         terminal.out(

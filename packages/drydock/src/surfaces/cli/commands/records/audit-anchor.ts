@@ -38,14 +38,14 @@ export function defineAnchor(audit: Command, { terminal }: CommandContext): void
       const anchored = await useDock((dock) => dock.audit.anchor());
       const where = await putAnchor(anchored, flags);
       const { head, line } = anchored;
-      const said = {
+      const summary = {
         position: head.position,
         hash: head.hash,
         keyId: head.key.id,
         ...where,
         anchor: anchored.envelope,
       };
-      if (json) terminal.out(`${JSON.stringify(said)}\n`);
+      if (json) terminal.out(`${JSON.stringify(summary)}\n`);
       else if (places.length === 0) terminal.out(line);
       else
         terminal.out(`head ${head.position} ${head.hash}, signed by ${head.key.id.slice(0, 16)}: ${describe(where)}\n`);

@@ -5,7 +5,7 @@ import type { CommandContext } from "../../command-context.ts";
 import { jsonOption, parseCount } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
 import { nextPage } from "../../next-page.ts";
-import { readFileOr } from "../../read-file-or.ts";
+import { readFileOrHash } from "../../read-file-or-hash.ts";
 import { renderAudit } from "../../render/render-audit.ts";
 import { renderHistory } from "../../render/render-history.ts";
 import { writeExport } from "../../write-export.ts";
@@ -40,7 +40,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--expect <head>", "a file of anchors, a receipt, or a hash that the chain must still contain")
     .addOption(jsonOption())
     .action(async ({ json, expect }: RunFlags & { expect?: string }) => {
-      const expected = expect === undefined ? undefined : await readFileOr(expect);
+      const expected = expect === undefined ? undefined : await readFileOrHash(expect);
       const report = await useRecords((dock) => dock.audit.verify({ expect: expected }));
       context.status = report.ok ? 0 : 1;
       terminal.out(json ? `${JSON.stringify(report)}\n` : renderAudit(report, terminal.outColors));

@@ -6,7 +6,7 @@ import { watchInterrupts } from "../../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
-import { readFileOr, readInputFile } from "../../read-file-or.ts";
+import { readFileOrHash, readInputFile } from "../../read-file-or-hash.ts";
 import { renderReceipt } from "../../render/render-receipt.ts";
 import { renderReplay } from "../../render/render-replay.ts";
 
@@ -85,5 +85,5 @@ function defineReplay(receipt: Command, context: CommandContext): void {
 }
 
 async function readKey(key: string | undefined): Promise<string | undefined> {
-  return key === undefined ? undefined : readFileOr(key);
+  return key === undefined ? undefined : readFileOrHash(key);
 }

@@ -32,7 +32,7 @@ export function defineReceipt(runs: Command, { terminal }: CommandContext): void
       }
       const path = resolve(file);
       await writeOut(path, text, withRecord ? 0o600 : 0o644);
-      const said = { runId, file: path, keyId, bytes: Buffer.byteLength(text), notes };
-      terminal.out(json ? `${JSON.stringify(said)}\n` : `${path}, signed by ${keyId}\n`);
+      const summary = { runId, file: path, keyId, bytes: Buffer.byteLength(text), notes };
+      terminal.out(json ? `${JSON.stringify(summary)}\n` : `${path}, signed by ${keyId}\n`);
     });
 }

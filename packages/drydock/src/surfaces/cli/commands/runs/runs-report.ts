@@ -43,7 +43,7 @@ export function defineReport(runs: Command, { terminal }: CommandContext): void 
       }
       const path = resolve(file);
       await writeOut(path, page, 0o600);
-      const said = { runId, file: path, bytes: Buffer.byteLength(page), directory: records?.directory ?? null };
-      terminal.out(json ? `${JSON.stringify(said)}\n` : `${path}\n`);
+      const summary = { runId, file: path, bytes: Buffer.byteLength(page), directory: records?.directory ?? null };
+      terminal.out(json ? `${JSON.stringify(summary)}\n` : `${path}\n`);
     });
 }

@@ -1,0 +1,53 @@
+import type {
+  IngestReport,
+  KnowledgeBase,
+  KnowledgeBaseDetail,
+  KnowledgeFilters,
+  KnowledgeResult,
+} from "@drydock/protocol";
+import { loadLater } from "../../base/lazy/index.ts";
+import type { KnowledgePorts } from "./create-knowledge.ts";
+
+export interface IngestOptions {
+  signal?: AbortSignal;
+  /** Called with each file before it is read. */
+  onProgress?(progress: { source: string; done: number }): void;
+}
+
+export interface SearchOptions {
+  /** How many passages at most. Default 5. */
+  limit?: number;
+  filters?: KnowledgeFilters;
+  signal?: AbortSignal;
+}
+
+/** Sets of documents that can be searched, with and without a model. */
+export interface Knowledge {
+  /** Reads files and folders into a base, which is made where there is none. What has not changed is not read again. */
+  add(name: string, paths: readonly string[], options?: IngestOptions): Promise<IngestReport>;
+  /** Reads all files and folders of a base again that have changed. */
+  refresh(name: string, options?: IngestOptions): Promise<IngestReport>;
+  list(): Promise<KnowledgeBase[]>;
+  /** Bases by name or id. Those that are not there are left out. */
+  find(names: readonly string[]): Promise<KnowledgeBase[]>;
+  /** A base with its files and folders, and its first documents. */
+  show(name: string, options?: { limit?: number }): Promise<KnowledgeBaseDetail>;
+  /** Passages that answer a question, the best first. */
+  search(name: string, query: string, options?: SearchOptions): Promise<KnowledgeResult>;
+  /** Removes a base, or one of its files and folders. The files themselves stay. */
+  remove(name: string, options?: { path?: string }): Promise<KnowledgeBase>;
+}
+
+/** @internal Its code is loaded with the first call. */
+export function openKnowledge(ports: KnowledgePorts): Knowledge {
+  const later = loadLater(async () => (await import("./create-knowledge.ts")).createKnowledge(ports));
+  return {
+    add: later((knowledge) => knowledge.add),
+    refresh: later((knowledge) => knowledge.refresh),
+    list: later((knowledge) => knowledge.list),
+    find: later((knowledge) => knowledge.find),
+    show: later((knowledge) => knowledge.show),
+    search: later((knowledge) => knowledge.search),
+    remove: later((knowledge) => knowledge.remove),
+  };
+}

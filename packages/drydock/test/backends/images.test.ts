@@ -1,0 +1,4 @@
+import { describe } from "vitest";
+import { useImage } from "./use-image.ts";
+
+describe.each(["podman"])("an image of the owner's, on %s,", useImage);
