@@ -65,6 +65,7 @@ const GROUPS = [
         ..."HOOK REPORTS SETTINGS _busy _import_own _own emit get_ident hold is_clean is_temporary look".split(" "),
         ..."normal observers posix program relative release sys Stalls wait".split(" "),
         ..."atexit _COMPARING _OPERATORS _code_of _counts _namespace".split(" "),
+        ..."WORKSPACE _tell note_look note_sought starter".split(" "),
       ],
       // They look into test runners, which offer no other way in.
       lint: { ...RULES, ignore: [...RULES.ignore, "SLF"] },

@@ -1,14 +1,24 @@
-import { DrydockError, HostEvent, type HostEventInput, type Route, type SendResult } from "@drydock/protocol";
-import { type Message, parseRunnerId, type RunnerDiscovery, readText } from "@drydock/protocol/runner";
+import {
+  DrydockError,
+  type HostEventInput,
+  type HostStep,
+  type ProcessState,
+  type Route,
+  type SendResult,
+} from "@drydock/protocol";
+import { parseRunnerId, type RunnerDiscovery, readText } from "@drydock/protocol/runner";
 import type { StoredEvent } from "../ledger/index.ts";
 import { chooseBinding } from "./bindings/choose-binding.ts";
-import { conversationKey, eventIdOf } from "./bindings/event-id.ts";
+import { conversationKey } from "./bindings/event-id.ts";
+import { createRunControl, type RunControl } from "./control/create-run-control.ts";
+import { createFeeds, type Feeds } from "./feeds/create-feeds.ts";
 import type { Plugin } from "./plugins/plugin.ts";
 import type { HostPorts } from "./ports.ts";
 import { startPluginProcess } from "./processes/plugin-process.ts";
-import { createSupervisor, type ProcessState } from "./processes/supervisor.ts";
+import { createSupervisor } from "./processes/supervisor.ts";
 import { createActiveRuns } from "./runs/active-runs.ts";
 import { type AnswerOptions, answerEvent } from "./runs/answer-event.ts";
+import { readEvent, recordEvent, requireAgent } from "./runs/receive-event.ts";
 
 export interface Host {
   /** Handles one event: exactly one binding, one run, one runner. Resolves when the run has ended. */
@@ -24,6 +34,10 @@ export interface Host {
   /** Plugins were added, changed or removed. */
   refresh(): void;
   status(): ProcessState[];
+  readonly feeds: Feeds;
+  readonly control: RunControl;
+  /** Cancels what is under way or waits in a conversation, and waits for its end. */
+  clear(conversation: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,6 +53,7 @@ export function createHost(ports: HostPorts): Host {
     },
   });
   const active = createActiveRuns();
+  const feeds = createFeeds();
 
   const findProcess = async (runnerId: string, signal?: AbortSignal) => {
     const address = parseRunnerId(runnerId);
@@ -51,49 +66,60 @@ export function createHost(ports: HostPorts): Host {
     return { process, runner };
   };
 
+  const control = createRunControl({ ports, feeds, findProcess });
+
   async function dispatch(fact: StoredEvent, options: AnswerOptions): Promise<SendResult> {
     const { id: eventId, event } = fact;
-    const { binding, agent: name, reason } = chooseBinding(await ports.facts.agents.bindings(), event);
-    if (!binding || binding.discard || name === null) {
+    const chosen = options.agent ? null : chooseBinding(await ports.facts.agents.bindings(), event);
+    const { binding, reason } = chosen ?? { binding: null, reason: "" };
+    const name = options.agent ?? chosen?.agent ?? null;
+    if (binding?.discard || name === null) {
       const kind = binding ? "discarded" : "unbound";
       await ports.facts.events.settle(eventId, kind);
       return { eventId, kind, reason };
     }
-    const agent = await ports.facts.agents.find(name);
-    if (!agent) throw new DrydockError("agent.not_found", `There is no agent ${name}.`, "Create it, or bind another.");
+    const agent = await requireAgent(ports.facts, name);
     const conversation = conversationKey(event);
     const steered = active.offer(fact, { conversation, runnerId: agent.runner });
+    const tell = (type: HostStep["type"], runId: string | null) => options.onStep?.({ type, eventId, runId, data: {} });
     if (steered) {
       await ports.facts.events.settle(eventId, "steering", steered);
+      tell("event.absorbed", steered);
       return { eventId, kind: "absorbed", runId: steered };
     }
+    if (active.isBusy(conversation, agent.runner)) tell("event.queued", null);
     const found = { binding, agent, conversation };
     const { outcome, runId, error, dropped } = await active.inTurn(conversation, agent.runner, () =>
       answerEvent({ ports, supervisor, active, findProcess }, fact, found, options),
     );
     // Messages that the run never pulled are handled as ordinary events: their senders must not lose them.
-    for (const left of dropped) void dispatch(left, {}).catch(() => {});
+    for (const left of dropped) {
+      const onStep = (step: HostStep) => feeds.publish(conversation, step);
+      void dispatch(left, { agent: options.agent, onStep }).catch(() => {});
+    }
     const { messages, warnings: noted } = outcome;
     const text = messages.map(readText).join("\n");
-    const ok = outcome.end.kind === "completed";
-    return { eventId, kind: "answered", runId, ok, text, messages, warnings: noted, error };
+    const { end } = outcome;
+    const ok = end.kind === "completed";
+    const usage = end.kind === "completed" ? (end.usage ?? null) : null;
+    return { eventId, kind: "answered", runId, ok, text, messages, usage, warnings: noted, error };
   }
 
   return {
     async send(input, options = {}) {
       const event = readEvent(input);
-      const id = eventIdOf(event);
-      const conversation = conversationKey(event);
-      const fact = await ports.facts.events.add(id, event, conversation);
+      if (options.agent !== undefined) await requireAgent(ports.facts, options.agent);
+      const { id, conversation, fact } = await recordEvent(ports.facts, event, options.history);
       if (!fact) {
         const known = await ports.facts.events.find(id);
         return { eventId: id, kind: "duplicate", runId: known?.runId ?? null };
       }
-      if (conversation !== null && event.type === "message.received") {
-        const message: Message = { role: "user", content: event.input.text ?? event.input.contents };
-        await ports.facts.transcript.add({ conversation, eventId: id, runId: null, message });
-      }
-      return dispatch(fact, options);
+      const onStep = (step: HostStep) => {
+        feeds.publish(conversation, step);
+        options.onStep?.(step);
+      };
+      onStep({ type: "event.received", eventId: id, runId: null, data: { type: event.type, text: event.input.text } });
+      return dispatch(fact, { ...options, onStep });
     },
     async route(input) {
       return chooseBinding(await ports.facts.agents.bindings(), readEvent(input));
@@ -131,8 +157,11 @@ export function createHost(ports: HostPorts): Host {
     },
     refresh: supervisor.refresh,
     status: () => supervisor.list(),
+    ...{ feeds, control },
+    clear: (conversation) => active.clear(conversation),
     async close() {
       active.cancelAll();
+      await control.close();
       await active.settle();
       await supervisor.close();
     },
@@ -141,15 +170,6 @@ export function createHost(ports: HostPorts): Host {
 
 const MAX_WARNINGS = 1000;
 const LOOK_MS = 10_000;
-
-function readEvent(input: HostEventInput): HostEvent {
-  const read = HostEvent.safeParse(input);
-  if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  const where = issue?.path.join(".") || "the event";
-  const hint = "An event has at least a type, such as `message.received`.";
-  throw new DrydockError("input.invalid", `${where}: ${issue?.message}.`, hint, { field: where });
-}
 
 function unknownRunner(runner: string): DrydockError {
   const message = `The runner ${runner} is not installed.`;

@@ -40,6 +40,6 @@ function parseName(entry: string): ModelName {
 
 function invalid(message: string): DrydockError {
   const hint =
-    "Name a model as PROVIDER/NAME (anthropic/claude-sonnet-4-5, ollama/llama3), several of them with commas in the order of use, or scripted:FILE.";
+    "Name a model as PROVIDER/NAME (anthropic/claude-sonnet-4-5, ollama/llama3), several of them with commas in the order of use, or scripted:FILE. Goals also take `repair`, a search without a model.";
   return new DrydockError("input.invalid", message, hint);
 }

@@ -170,6 +170,7 @@ files: { hide: ["!**/.env", secret/**] }
       level: "landlock",
       toolchains: [],
       reuse: true,
+      image: "host",
     });
     expect(effective.files.hide).toEqual([...hidden.filter((name) => name !== "**/.env"), "secret/**"]);
     expect(origins["limits.wallSeconds"]).toEqual({ source: "home", file: "/home/policy.yaml", line: 2 });
@@ -291,5 +292,5 @@ it("explains where each value comes from", async () => {
     where: "",
   });
   expect(rows.find((row) => row.key === "network.allow")).toMatchObject({ value: [], ceiling: [], source: "system" });
-  expect(rows).toHaveLength(29 + LIMIT_KEYS.length);
+  expect(rows).toHaveLength(30 + LIMIT_KEYS.length);
 });

@@ -3,9 +3,9 @@ import { delimiter, join } from "node:path";
 
 export const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** The engine's program: where the owner's PATH has it, and otherwise where the system has its programs. */
+/** The engine's program, where the owner's PATH has it. Without one, where the system has its programs. */
 export function findEngine(program: string, searchPath: string): string | undefined {
-  return `${searchPath}${delimiter}${SYSTEM_PATH}`
+  return (searchPath || SYSTEM_PATH)
     .split(delimiter)
     .filter((directory) => directory.startsWith("/"))
     .map((directory) => join(directory, program))

@@ -119,7 +119,13 @@ describe("a goal without a model", () => {
       {},
       /All tests already pass \("pytest -q"\): there is nothing to repair/,
     ],
-    ["there are no tests", { "test_add.py": "" }, {}, /"pytest -q" fails, and executes no source/],
+    ["there are no tests", { "test_add.py": "" }, {}, /"pytest -q" runs no test/],
+    [
+      "tests can't be loaded",
+      { "test_add.py": "import nowhere\n\n\ndef test_a():\n    assert nowhere\n" },
+      {},
+      /"pytest -q" fails before a test begins: the tests can't be loaded/,
+    ],
     ["the tests' program is missing", {}, { checks: ["no-such-runner -q"] }, /no-such-runner -q.* can't be started/],
   ])("says what repair can do, and what needs a model, where %s", async (_name, files, options, message) => {
     const t = await openGoalDock({ ...FILES, ...files });

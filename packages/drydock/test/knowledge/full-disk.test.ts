@@ -30,7 +30,11 @@ it.runIf(process.getuid?.() === 0)("a full disk ends an ingest with its reason, 
   });
   expect(stderr).toBe("");
   expect(JSON.parse(stdout)).toEqual({
-    error: { code: "ledger.unavailable", message: expect.stringContaining("the disk is full"), hint: expect.any(String) },
+    error: {
+      code: "ledger.unavailable",
+      message: expect.stringContaining("the disk is full"),
+      hint: expect.any(String),
+    },
     found: "kb/10.txt",
   });
 });

@@ -4,6 +4,7 @@ import { BROUGHT_ALONG } from "./false/brought-along.ts";
 import { ENDS_EARLY } from "./false/ends-early.ts";
 import { EQUALS_TOO_MUCH } from "./false/equals-too-much.ts";
 import { EXPECTED_SIDE } from "./false/expected-side.ts";
+import { FINDS_BY_ITSELF } from "./false/finds-by-itself.ts";
 import { HOLDS_NO_VALUE } from "./false/holds-no-value.ts";
 import { IN_ITS_PLACE } from "./false/in-its-place.ts";
 import { IN_THE_ENVIRONMENT } from "./false/in-the-environment.ts";
@@ -16,6 +17,7 @@ import { PATCHES_THE_JUDGE } from "./false/patches-the-judge.ts";
 import { PROVES_NOTHING } from "./false/proves-nothing.ts";
 import { READS_ITS_TESTS } from "./false/reads-its-tests.ts";
 import { REPLACES_TOOLS } from "./false/replaces-tools.ts";
+import { SAYS_IT_AROUND } from "./false/says-it-around.ts";
 import { SECOND_HAND } from "./false/second-hand.ts";
 import { SPLIT_IN_TWO } from "./false/split-in-two.ts";
 import { SWALLOWS_ASSERTIONS } from "./false/swallows-assertions.ts";
@@ -46,4 +48,6 @@ export const FALSE_KINDS: readonly (readonly ProofCase[])[] = [
   SPLIT_IN_TWO,
   READS_ITS_TESTS,
   HOLDS_NO_VALUE,
+  SAYS_IT_AROUND,
+  FINDS_BY_ITSELF,
 ];

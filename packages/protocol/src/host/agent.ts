@@ -10,31 +10,67 @@ export const AgentGrants = z.strictObject({
   models: z.array(z.string()).max(50).default([]).describe("Models that it may ask."),
   knowledge: z.array(z.string()).max(50).default([]).describe("Knowledge bases that it may search, by name."),
   history: z.boolean().default(true).describe("Whether it may read the conversation of its event."),
-  events: z.boolean().default(true),
-  artifacts: z.boolean().default(true),
-  pluginStorage: z.boolean().default(true),
-  workspaceStorage: z.boolean().default(false),
-  stateScopes: z.array(StateScope).max(STATE_SCOPES.length).default(["conversation", "actor"]),
+  events: z.boolean().default(true).describe("Whether it may read events of the conversation."),
+  artifacts: z.boolean().default(true).describe("Whether it may read artifacts of its run."),
+  pluginStorage: z.boolean().default(true).describe("Whether it may use the storage of its plugin."),
+  workspaceStorage: z.boolean().default(false).describe("Whether it may use the storage of the event's workspace."),
+  stateScopes: z
+    .array(StateScope)
+    .max(STATE_SCOPES.length)
+    .default(["conversation", "actor"])
+    .describe("What it may keep state for."),
 });
 export type AgentGrants = z.infer<typeof AgentGrants>;
 
 export const AgentDelivery = z.strictObject({
-  streaming: z.boolean().default(true),
+  streaming: z.boolean().default(true).describe("Whether text is passed on as it comes."),
   reply: z.boolean().default(true).describe("Whether messages are delivered to where the event came from."),
-  maxMessageChars: z.number().int().positive().max(1_000_000).nullish(),
+  maxMessageChars: z
+    .number()
+    .int()
+    .positive()
+    .max(1_000_000)
+    .nullish()
+    .describe("The most characters of one message. What is longer is cut."),
 });
 export type AgentDelivery = z.infer<typeof AgentDelivery>;
 
 /** An agent that lasts: a runner, its settings, and what its runs may use. */
 export const NewHostAgent = z.strictObject({
-  name: AgentName,
-  runner: RunnerId,
-  config: z.record(z.string(), z.unknown()).default({}),
-  grants: AgentGrants.default(() => AgentGrants.parse({})),
-  delivery: AgentDelivery.default(() => AgentDelivery.parse({})),
-  timeoutSeconds: z.number().positive().max(3600).default(300),
+  name: AgentName.describe("Name of the agent: small letters, digits and dashes."),
+  runner: RunnerId.describe("Id of its runner, `plugin:AUTHOR/PLUGIN/RUNNER`."),
+  config: z.record(z.string(), z.unknown()).default({}).describe("Settings of the runner, by its form."),
+  grants: AgentGrants.default(() => AgentGrants.parse({})).describe("What its runs may use."),
+  delivery: AgentDelivery.default(() => AgentDelivery.parse({})).describe("How its answers are delivered."),
+  timeoutSeconds: z.number().positive().max(3600).default(300).describe("How long one answer may take, in seconds."),
 });
 export type NewHostAgent = z.infer<typeof NewHostAgent>;
 
-export const HostAgent = NewHostAgent.extend({ id: z.string(), createdAt: z.string(), changedAt: z.string() });
+export const HostAgent = NewHostAgent.extend({
+  id: z.string().describe("Id of the agent, `agt_…`."),
+  createdAt: z.string().describe("When it was created, ISO 8601 in UTC."),
+  changedAt: z.string().describe("When it was changed last, ISO 8601 in UTC."),
+});
 export type HostAgent = z.infer<typeof HostAgent>;
+
+type Changes<Shape extends z.ZodRawShape> = {
+  [Key in keyof Shape]: z.ZodOptional<Shape[Key] extends z.ZodDefault<infer Inner> ? Inner : Shape[Key]>;
+};
+
+/** The same fields, all of them optional and none with a default: what is left out of a change stays as it is. */
+function changesOf<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Changes<Shape>, z.core.$strict> {
+  const fields = Object.entries(shape as unknown as Record<string, z.ZodType>).map(([name, field]) => {
+    const inner = field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : field;
+    return [name, inner.optional().describe(field.description ?? "")];
+  });
+  return z.strictObject(Object.fromEntries(fields) as Changes<Shape>);
+}
+
+const { name: _name, grants: _grants, delivery: _delivery, ...settings } = NewHostAgent.shape;
+
+/** Settings of an agent that are to be changed. */
+export const HostAgentChanges = changesOf(settings).extend({
+  grants: changesOf(AgentGrants.shape).optional().describe("What of its grants is to be changed."),
+  delivery: changesOf(AgentDelivery.shape).optional().describe("What of its delivery is to be changed."),
+});
+export type HostAgentChanges = z.infer<typeof HostAgentChanges>;

@@ -1,8 +1,11 @@
 import { APPROVALS } from "./approvals.ts";
 import { BACKLOG } from "./backlog.ts";
 import { CAPABILITIES } from "./capabilities.ts";
+import { CONVERSATIONS } from "./conversations.ts";
 import { EXECUTIONS } from "./executions.ts";
 import { EXTENSIONS } from "./extensions.ts";
+import { HOST } from "./host.ts";
+import { HOST_RUNS } from "./host-runs.ts";
 import { KNOWLEDGE } from "./knowledge.ts";
 import { PLANS } from "./plans.ts";
 import { POLICIES } from "./policies.ts";
@@ -28,6 +31,9 @@ export const OPERATIONS = {
   ...SECRETS,
   ...KNOWLEDGE,
   ...POLICIES,
+  ...HOST,
+  ...HOST_RUNS,
+  ...CONVERSATIONS,
   ...SYSTEM,
 } as const;
 

@@ -5,7 +5,7 @@ import type * as z from "zod";
  * that they can't say different things.
  */
 export interface Operation {
-  readonly method: "get" | "post" | "delete";
+  readonly method: "get" | "post" | "patch" | "delete";
   /** With `{name}` for each parameter. */
   readonly path: `/${string}`;
   readonly tag: string;
@@ -25,6 +25,8 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Bodies of other media types that are taken as well, by type. The route turns them into `body`. */
+  readonly otherBodies?: Readonly<Record<string, z.ZodType>>;
   /** Of an answer that is no error. Default 200. */
   readonly status?: 200 | 201 | 202;
   /** The shape of the JSON answer; absent where `media` names another kind. */

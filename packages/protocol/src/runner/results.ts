@@ -7,9 +7,9 @@ export const StateScope = z.enum(STATE_SCOPES);
 export type StateScope = z.infer<typeof StateScope>;
 
 /** Tokens that a runner reports. What is absent is unknown, not 0. */
-const RunnerUsage = z.object({
-  input_tokens: z.number().int().nonnegative().optional(),
-  output_tokens: z.number().int().nonnegative().optional(),
+export const RunnerUsage = z.object({
+  input_tokens: z.number().int().nonnegative().optional().describe("Tokens that models read. Absent: unknown."),
+  output_tokens: z.number().int().nonnegative().optional().describe("Tokens that models wrote. Absent: unknown."),
 });
 
 const toolCall = { tool_call_id: z.string(), tool_name: z.string() };

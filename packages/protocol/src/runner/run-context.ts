@@ -33,14 +33,18 @@ export const ConversationContext = z.looseObject({
 export type ConversationContext = z.infer<typeof ConversationContext>;
 
 export const ActorContext = z.looseObject({
-  actor_type: z.string(),
-  actor_id: text,
-  actor_name: text,
-  metadata: extra,
+  actor_type: z.string().describe("What acts, such as `user` or `bot`."),
+  actor_id: text.describe("Id of the actor at the source of the event."),
+  actor_name: text.describe("Name of the actor, for people."),
+  metadata: extra.describe("Other facts about the actor."),
 });
 export type ActorContext = z.infer<typeof ActorContext>;
 
-export const SubjectContext = z.looseObject({ subject_type: z.string(), subject_id: text, data: extra });
+export const SubjectContext = z.looseObject({
+  subject_type: z.string().describe("What the event is about, such as `message` or `issue`."),
+  subject_id: text.describe("Id of the subject at the source of the event."),
+  data: extra.describe("Other facts about the subject."),
+});
 export type SubjectContext = z.infer<typeof SubjectContext>;
 
 export const ArtifactHandle = z.looseObject({
@@ -59,13 +63,13 @@ export const RunInput = z.looseObject({
 export type RunInput = z.infer<typeof RunInput>;
 
 export const DeliveryContext = z.looseObject({
-  surface: z.string(),
-  reply_target: z.record(z.string(), z.unknown()).nullish(),
-  supports_streaming: z.boolean().default(false),
-  supports_edit: z.boolean().default(false),
-  supports_reaction: z.boolean().default(false),
-  max_message_size: z.number().int().positive().nullish(),
-  platform_capabilities: extra,
+  surface: z.string().describe("Where the answer is shown, such as `api` or the name of a chat platform."),
+  reply_target: z.record(z.string(), z.unknown()).nullish().describe("Where the answer goes, in the surface's words."),
+  supports_streaming: z.boolean().default(false).describe("Whether the surface shows text as it comes."),
+  supports_edit: z.boolean().default(false).describe("Whether messages can be changed after they were sent."),
+  supports_reaction: z.boolean().default(false).describe("Whether messages can get reactions."),
+  max_message_size: z.number().int().positive().nullish().describe("The most characters of one message."),
+  platform_capabilities: extra.describe("What else the surface can do."),
 });
 export type DeliveryContext = z.infer<typeof DeliveryContext>;
 

@@ -1,7 +1,9 @@
 import type {
   Binding,
   HostAgent,
+  HostAgentChanges,
   HostEventInput,
+  HostStatus,
   NewBinding,
   NewHostAgent,
   Route,
@@ -9,14 +11,12 @@ import type {
 } from "@drydock/protocol";
 import type { PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
 import type * as z from "zod";
+import type { AnswerOptions } from "../../host/index.ts";
+import type { HostConversations, HostEvents } from "./conversations.ts";
+import type { HostRuns } from "./run-control.ts";
 
 /** How the caller follows one event. */
-export interface SendOptions {
-  signal?: AbortSignal;
-  onStarted?(runId: string): void;
-  /** Text as it comes. */
-  onDelta?(text: string): void;
-}
+export type SendOptions = AnswerOptions;
 
 /** A plugin as it is installed, or found. */
 export interface InstalledPlugin extends PluginManifest {
@@ -109,7 +109,8 @@ export interface AgentHost {
     add(agent: z.input<typeof NewHostAgent>): Promise<HostAgent>;
     find(name: string): Promise<HostAgent>;
     list(): Promise<HostAgent[]>;
-    change(name: string, changes: Partial<Omit<z.input<typeof NewHostAgent>, "name">>): Promise<HostAgent>;
+    /** What is left out stays, in grants and delivery as well. */
+    change(name: string, changes: HostAgentChanges): Promise<HostAgent>;
     remove(name: string): Promise<HostAgent>;
     bind(binding: z.input<typeof NewBinding>): Promise<Binding>;
     unbind(id: string): Promise<Binding>;
@@ -125,4 +126,8 @@ export interface AgentHost {
   send(event: HostEventInput, options?: SendOptions): Promise<SendResult>;
   /** Which binding an event would take, and why. */
   route(event: HostEventInput): Promise<Route>;
+  events: HostEvents;
+  conversations: HostConversations;
+  runs: HostRuns;
+  status(): Promise<HostStatus>;
 }

@@ -1,4 +1,4 @@
-import { DrydockError, explainIssues, NewBinding, NewHostAgent } from "@drydock/protocol";
+import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
 import type * as z from "zod";
 import { createHost, type Host, type KnowledgeAccess, type ProgramRequest } from "../../host/index.ts";
 import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
@@ -9,11 +9,14 @@ import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { AgentHost } from "./api.ts";
 import { createAskModel } from "./ask-model.ts";
 import { addConfigFile } from "./config-files.ts";
+import { createConversations, createEvents } from "./conversations.ts";
 import { createLateEnds } from "./late-ends.ts";
 import { createModelHelp } from "./model-help.ts";
-import { createPluginRegistry } from "./plugins/plugin-registry.ts";
+import { createPluginRegistry, type PluginRegistry } from "./plugins/plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
+import { createHostRuns } from "./run-control.ts";
 import { runPluginProgram } from "./run-program.ts";
+import { readHostStatus } from "./status.ts";
 
 /** What runners are told. A test holds it to the version of the package. */
 export const VERSION = "0.1.0";
@@ -58,24 +61,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
   });
   const { agents } = facts;
   return {
-    plugins: {
-      ...registry,
-      async add(source, options) {
-        const added = await registry.add(source, options);
-        host.refresh();
-        return added;
-      },
-      async remove(id) {
-        const removed = await registry.remove(id);
-        host.refresh();
-        return removed;
-      },
-      async runners() {
-        const found = await host.runners();
-        const broken = (await registry.list()).filter(({ problem }) => problem !== null);
-        return { ...found, warnings: [...broken.map(({ id, problem }) => `${id}: ${problem}`), ...found.warnings] };
-      },
-    },
+    plugins: openPlugins(host, registry),
     agents: {
       async add(agent) {
         const checked = check(NewHostAgent, agent, "agent");
@@ -91,8 +77,14 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       },
       list: agents.list,
       async change(name, changes) {
-        await requireKnowledge(ports, changes.grants?.knowledge ?? []);
-        return agents.change(name, (agent) => check(NewHostAgent, { ...agent, ...changes, name }, "agent"));
+        const { grants, delivery, ...rest } = check(HostAgentChanges, changes, "agent");
+        await requireKnowledge(ports, grants?.knowledge ?? []);
+        if (rest.runner !== undefined) await requireRunner(host, rest.runner);
+        return agents.change(name, (agent) => ({
+          ...{ ...agent, ...rest, name },
+          grants: { ...agent.grants, ...grants },
+          delivery: { ...agent.delivery, ...delivery },
+        }));
       },
       remove: agents.remove,
       bind: async (binding) => agents.bind(checkBinding(check(NewBinding, binding, "binding"))),
@@ -102,9 +94,35 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,
     route: host.route,
+    events: createEvents({ facts }),
+    conversations: createConversations({ facts, host, ledger }),
+    runs: createHostRuns({ host, ledger }),
+    status: () => readHostStatus({ facts, ledger, host, plugins: registry.list }),
     async close() {
       await host.close();
       await lateEnds.close();
+    },
+  };
+}
+
+/** The registry, whose changes the host hears of. */
+function openPlugins(host: Host, registry: Omit<PluginRegistry, "openLink">): AgentHost["plugins"] {
+  return {
+    ...registry,
+    async add(source, options) {
+      const added = await registry.add(source, options);
+      host.refresh();
+      return added;
+    },
+    async remove(id) {
+      const removed = await registry.remove(id);
+      host.refresh();
+      return removed;
+    },
+    async runners() {
+      const found = await host.runners();
+      const broken = (await registry.list()).filter(({ problem }) => problem !== null);
+      return { ...found, warnings: [...broken.map(({ id, problem }) => `${id}: ${problem}`), ...found.warnings] };
     },
   };
 }

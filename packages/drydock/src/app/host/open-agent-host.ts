@@ -34,6 +34,32 @@ export function openAgentHost(ports: AgentHostPorts): AgentHost & { close(): Pro
     files: { add: later((host) => host.files.add), remove: later((host) => host.files.remove) },
     send: later((host) => host.send),
     route: later((host) => host.route),
+    events: {
+      get: later((host) => host.events.get),
+      list: later((host) => host.events.list),
+    },
+    conversations: {
+      list: later((host) => host.conversations.list),
+      get: later((host) => host.conversations.get),
+      messages: later((host) => host.conversations.messages),
+      feed: later((host) => host.conversations.feed),
+      latest: later((host) => host.conversations.latest),
+      async *follow(id, options) {
+        yield* (await open()).conversations.follow(id, options);
+      },
+      idOf: later((host) => host.conversations.idOf),
+      delete: later((host) => host.conversations.delete),
+    },
+    runs: {
+      create: later((host) => host.runs.create),
+      get: later((host) => host.runs.get),
+      list: later((host) => host.runs.list),
+      events: later((host) => host.runs.events),
+      cancel: later((host) => host.runs.cancel),
+      append: later((host) => host.runs.append),
+      finalize: later((host) => host.runs.finalize),
+    },
+    status: later((host) => host.status),
     close: async () => (await opened)?.close(),
   };
 }

@@ -147,7 +147,7 @@ function noChecks(message: string, workspace: string): DrydockError {
   return new DrydockError(
     "input.invalid",
     message,
-    `Write some to ${workspaceChecksPath(workspace)}, such as \`checks: ["pytest -q"]\`, or give a file: --checks FILE. Each is a command line, or an object with a type.`,
+    `Give a command that must end with status 0: --check 'pytest -q'. Or write checks to ${workspaceChecksPath(workspace)}, such as \`checks: ["pytest -q"]\`, or to a file: --checks FILE. Each is a command line, or an object with a type.`,
     { workspace },
   );
 }

@@ -1,4 +1,4 @@
-export type { Expectation, ExpectingFile, Spoiled, TestFile } from "./spoil/expectation.ts";
+export type { Expectation, ExpectingFile, Spoiled, TestFile, TestSpan } from "./spoil/expectation.ts";
 export { spoilData } from "./spoil/spoil-data.ts";
 export { findExpectations, spoilExpectations, spoilFile } from "./spoil/spoil-expectations.ts";
 export { spoilExports } from "./spoil/spoil-exports.ts";

@@ -15,6 +15,15 @@ const NODE_TEST = 'import { test } from "node:test";\n';
 it.each([
   ["pytest by its settings", { "pyproject.toml": "[tool.pytest.ini_options]\n" }, ["pytest -q"]],
   ["pytest by its tests", { "test_a.py": "def test_a(): pass\n" }, ["pytest -q"]],
+  ["pytest that starts above its tests", { "shop/a.py": "", "tests/test_a.py": "" }, ["python3 -m pytest -q"]],
+  ["pytest whose tests are a package", { "tests/__init__.py": "", "tests/test_a.py": "" }, ["pytest -q"]],
+  ["pytest with a conftest.py at the top", { "conftest.py": "", "tests/test_a.py": "" }, ["pytest -q"]],
+  [
+    "pytest that is told its path",
+    { "pytest.ini": "[pytest]\npythonpath = .\n", "tests/test_a.py": "" },
+    ["pytest -q"],
+  ],
+  ["pytest that is not", { "pytest.ini": "[pytest]\n", "tests/test_a.py": "" }, ["python3 -m pytest -q"]],
   ["unittest by its import", { "test_a.py": "import unittest\n" }, ["python3 -m unittest"]],
   ["a script that is a plain command", { "package.json": manifest("node --test") }, ["node --test"]],
   ["a script that is more than that", { "package.json": manifest("node --test && rm -rf x") }, ["npm test"]],

@@ -3,11 +3,17 @@ import { MODEL_SETUP } from "../../models/index.ts";
 
 const WHAT_IT_DOES =
   "Repair changes existing Python, JavaScript or TypeScript source until tests that fail now pass. New features, tests, texts and other languages need a language model.";
+const OTHER_COMMAND =
+  "If the tests need another command, name it: drydock run --goal TEXT --check 'python3 -m pytest -q'";
 const NAME_TESTS = "If there are tests, name their command: drydock run --goal TEXT --check 'pytest -q'";
 
-/** The answer where repair has nothing to start from: what it can do, what needs a model, and how to set one up. */
-export function noRepairError(reason: string): DrydockError {
-  const hint = [WHAT_IT_DOES, NAME_TESTS, MODEL_SETUP].join("\n");
+/**
+ * The answer where repair has nothing to start from: what it can do, what needs a model, and how to set one up. `failed`
+ * is a command that fails for a reason which only its output tells.
+ */
+export function noRepairError(reason: string, failed?: string): DrydockError {
+  const look = failed === undefined ? NAME_TESTS : `${lookAt(failed)} ${OTHER_COMMAND}`;
+  const hint = [WHAT_IT_DOES, look, MODEL_SETUP].join("\n");
   return new DrydockError("model.unavailable", `Repair can't work on this goal. ${reason}`, hint);
 }
 
@@ -16,4 +22,8 @@ export function nothingFailsError(commands: string): DrydockError {
   const message = `All tests already pass (${commands}): there is nothing to repair.`;
   const hint = [`If they miss a fault, add a test that shows it. ${WHAT_IT_DOES}`, MODEL_SETUP].join("\n");
   return new DrydockError("model.unavailable", message, hint);
+}
+
+function lookAt(command: string): string {
+  return `What it prints: drydock verify --check '${command.replaceAll("'", "'\\''")}'.`;
 }

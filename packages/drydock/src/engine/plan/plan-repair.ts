@@ -52,12 +52,19 @@ export async function planRepair(context: EngineContext, goal: string, tree: Wor
   const records = failing.map(({ record }) => record);
   const scope = findRepairScope(records, writable, (path) => tree.lookup(path)?.type === "file");
   const names = listNames(failing.map(({ check }) => quote(check)));
-  if (scope.length === 0) {
-    throw noRepairError(`${names} fails, and executes no source of the workspace that repair could change.`);
-  }
+  if (scope.length === 0) throw noRepairError(`${names} ${describeNoSource(records)}`, failing[0]?.check.cmd);
   const checks = failing.map(({ check }) => check);
   const title = `Make ${names} pass`;
   return { goal, tasks: [{ id: TASK, title, instructions: goal, dependsOn: [], scope, checks, attempts: ATTEMPTS }] };
+}
+
+/** How checks fail that execute nothing of the workspace: that of test runners which do not get as far as a test is told apart. */
+function describeNoSource(records: readonly CheckRecord[]): string {
+  const reports = records.flatMap(({ report }) => report ?? []);
+  const ran = reports.some(({ tests, runners }) => tests.length > 0 || runners.length === 0);
+  if (ran) return "fails, and executes no source of the workspace that repair could change.";
+  const isNamed = reports.some(({ named }) => named.length > 0);
+  return isNamed ? "fails before a test begins: the tests can't be loaded." : "runs no test.";
 }
 
 async function listTestChecks(tree: WorkTree): Promise<CommandCheck[]> {

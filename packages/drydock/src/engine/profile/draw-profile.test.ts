@@ -39,7 +39,7 @@ describe("the rules", () => {
 Commands that its files name:
 - cd web && pnpm test (web/package.json)
 - cd web && pnpm run lint:css (web/package.json)
-- pytest -q (pyproject.toml)
+- python3 -m pytest -q (pyproject.toml)
 - make test (Makefile)
 
 Conventions:

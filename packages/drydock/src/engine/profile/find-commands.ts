@@ -10,6 +10,7 @@ const MAX_COMMANDS = 12;
 const MAX_DIRECTORIES = 6;
 const MAX_TESTS_READ = 20;
 const TARGET = /^(test|tests|check|lint|typecheck|format|fmt|build)([:.-][\w:.-]{1,30})?$/;
+const TEST_FILE = /(^|\/)(conftest|test_[^/]*|[^/]*_test)\.py$/;
 const DIRECTORY = /^[\w@.+/-]{0,80}$/;
 
 /**
@@ -90,16 +91,29 @@ async function findPytest(scan: WorkspaceScan): Promise<ProfileCommand[]> {
   for (const path of findNamed(scan, ["pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"])) {
     const text = (await scan.read(path)) ?? "";
     if (path.endsWith("pytest.ini") || /^\[(tool[:.]pytest|pytest)\b/m.test(text)) {
-      return [{ command: inDirectory(path, "pytest -q"), from: path }];
+      const command = /^\s*pythonpath\s*=/m.test(text) ? "pytest -q" : pytestFor(scan, directoryOf(path));
+      return [{ command: inDirectory(path, command), from: path }];
     }
   }
-  const test = scan.paths.find((path) => /(^|\/)(conftest|test_[^/]*|[^/]*_test)\.py$/.test(path));
+  const test = scan.paths.find((path) => TEST_FILE.test(path));
   if (test === undefined) return [];
   const text = (await scan.read(test)) ?? "";
   const usesUnittest = /^\s*(import|from) unittest\b/m.test(text) && !/\bpytest\b/.test(text);
-  return [
-    { command: usesUnittest ? "python3 -m unittest" : "pytest -q", from: DIRECTORY.test(test) ? test : "a test" },
-  ];
+  const command = usesUnittest ? "python3 -m unittest" : pytestFor(scan, "");
+  return [{ command, from: DIRECTORY.test(test) ? test : "a test" }];
+}
+
+/**
+ * Plain `pytest` puts the directory of a test file on Python's path, or the one above the test's outermost package. Where
+ * that is not the directory in which it starts, tests find the source beside them only as `python3 -m pytest`.
+ */
+function pytestFor(scan: WorkspaceScan, directory: string): string {
+  const below = directory === "" ? "" : `${directory}/`;
+  const here = scan.paths.filter((path) => path.startsWith(below)).map((path) => path.slice(below.length));
+  const isPackage = (path: string) => here.includes(`${path.slice(0, path.indexOf("/"))}/__init__.py`);
+  const isReached = (path: string) => !path.includes("/") || isPackage(path);
+  const tests = here.filter((path) => TEST_FILE.test(path));
+  return tests.every(isReached) || here.includes("conftest.py") ? "pytest -q" : "python3 -m pytest -q";
 }
 
 async function findMakeTargets(scan: WorkspaceScan): Promise<ProfileCommand[]> {

@@ -21,7 +21,7 @@ export function parseScript(path: string, text: string): SyntaxNode | null {
   if (text.length > MAX_BYTES) return null;
   for (const plugins of pluginsFor(path)) {
     try {
-      const { program } = parse(new BoundedText(text) as unknown as string, {
+      const { program, comments } = parse(new BoundedText(text) as unknown as string, {
         plugins,
         sourceType: "unambiguous",
         // An early error, such as a name that is declared twice, leaves the tree intact.
@@ -30,12 +30,18 @@ export function parseScript(path: string, text: string): SyntaxNode | null {
         allowAwaitOutsideFunction: true,
         allowUndeclaredExports: true,
       });
-      return program as unknown as SyntaxNode;
+      // Not among the keys by which nodes are walked.
+      return Object.defineProperty(program, "allComments", { value: comments ?? [] }) as unknown as SyntaxNode;
     } catch {
       // Not in this dialect, nested too deeply for the parser's stack, or read too often.
     }
   }
   return null;
+}
+
+/** All comments below the root of a syntax tree. */
+export function listComments(program: SyntaxNode): SyntaxNode[] {
+  return program.allComments as SyntaxNode[];
 }
 
 /** The line at which a text stops being JavaScript or TypeScript, from 1; null where that is not known. */

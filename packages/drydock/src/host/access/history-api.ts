@@ -1,4 +1,5 @@
 import { ApiError } from "@drydock/protocol/runner";
+import { conversationKey } from "../bindings/event-id.ts";
 import type { ApiContext, Handlers } from "./create-api.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { toEventRecord, toTranscriptItem } from "./describe-records.ts";
@@ -10,8 +11,10 @@ export function historyHandlers({ snapshot, conversation, facts, steering, recor
   if (apis.event_get) {
     handlers.event_get = async ({ event_id }) => {
       const found = await facts.events.find(event_id);
+      // Without a conversation only the event's own run may read it.
       const isOwn =
-        found && (found.runId === record.id || keyOf(found.event) === keyOf({ conversation: own(snapshot) }));
+        found &&
+        (found.runId === record.id || (conversation !== null && conversationKey(found.event) === conversation));
       if (!found || !isOwn) throw new ApiError("not_found", "There is no such event in this conversation.");
       return toEventRecord(found, conversation ?? "");
     };
@@ -62,24 +65,4 @@ export function historyHandlers({ snapshot, conversation, facts, steering, recor
   if (apis.steering_pull)
     handlers.steering_pull = async ({ mode, limit }) => ({ items: await steering.pull(mode, limit) });
   return handlers;
-}
-
-interface Identity {
-  conversation?: {
-    conversation_id?: string | null;
-    thread_id?: string | null;
-    bot_id?: string | null;
-    workspace_id?: string | null;
-  } | null;
-}
-
-function own(snapshot: ApiContext["snapshot"]): Identity["conversation"] {
-  const { conversationId, threadId, botId, workspaceId } = snapshot;
-  return { conversation_id: conversationId, thread_id: threadId, bot_id: botId, workspace_id: workspaceId };
-}
-
-/** Null where an event belongs to no conversation: then only its own run may read it. */
-function keyOf({ conversation }: Identity): string | symbol {
-  const { conversation_id, thread_id = null, bot_id = null, workspace_id = null } = conversation ?? {};
-  return conversation_id ? JSON.stringify([conversation_id, thread_id, bot_id, workspace_id]) : Symbol("none");
 }

@@ -5,11 +5,13 @@ import type { AccessSnapshot } from "./snapshot.ts";
 
 const VERSION = 1;
 
+type StateIdentity = Pick<HostEvent, "conversation" | "actor" | "subject"> & Partial<Pick<HostEvent, "synthetic">>;
+
 /** Under which key the state of a scope is kept. Two runs share it only where all of its identities are the same. */
 export function stateScopeKey(
   scope: StateScope,
   snapshot: Pick<AccessSnapshot, "runnerId" | "agent" | "botId" | "workspaceId">,
-  { conversation, actor, subject }: Pick<HostEvent, "conversation" | "actor" | "subject">,
+  { conversation, actor, subject, synthetic = false }: StateIdentity,
 ): string {
   const { runnerId, agent, botId, workspaceId } = snapshot;
   const own = {
@@ -18,5 +20,6 @@ export function stateScopeKey(
     subject: [subject?.subject_type ?? null, subject?.subject_id ?? null],
     runner: [],
   }[scope];
-  return hash("sha256", JSON.stringify([VERSION, scope, runnerId, agent, botId, workspaceId, ...own]));
+  const trial = synthetic ? ["synthetic"] : [];
+  return hash("sha256", JSON.stringify([VERSION, scope, runnerId, agent, botId, workspaceId, ...own, ...trial]));
 }

@@ -25,8 +25,11 @@ export function storageHandlers(context: ApiContext): Handlers {
   };
 }
 
+/** What a change of the state needs. */
+export type StateAccess = Pick<ApiContext, "snapshot" | "event" | "facts" | "record">;
+
 /** Sets a value of the state, after the same checks as a call of the API. */
-export async function setState(context: ApiContext, scope: StateScope, key: string, value: unknown): Promise<void> {
+export async function setState(context: StateAccess, scope: StateScope, key: string, value: unknown): Promise<void> {
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > LIMITS.stateValueBytes)
     throw new ApiError("payload_too_large", `A value of the state has at most ${LIMITS.stateValueBytes} bytes.`);
@@ -34,7 +37,7 @@ export async function setState(context: ApiContext, scope: StateScope, key: stri
   await context.record.append("state.changed", { scope, key });
 }
 
-function ownerOf({ snapshot, event }: ApiContext, scope: StateScope): string {
+function ownerOf({ snapshot, event }: Pick<StateAccess, "snapshot" | "event">, scope: StateScope): string {
   const { conversation, actor, subject } = event;
   const hasIdentity = {
     conversation: conversation?.conversation_id,

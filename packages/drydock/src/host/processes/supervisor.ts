@@ -1,4 +1,4 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, type ProcessState } from "@drydock/protocol";
 import { untilAborted } from "../../base/waiting/index.ts";
 import type { OpenLink } from "../channel/link.ts";
 import type { Plugin } from "../plugins/plugin.ts";
@@ -24,13 +24,6 @@ export interface SupervisorOptions {
   /** The same for what it has written. */
   lifeChars?: number;
   now?: () => number;
-}
-
-export interface ProcessState {
-  plugin: string;
-  /** `waiting`: it failed, and is started again when it is needed, but not before a while. */
-  state: "starting" | "ready" | "waiting";
-  openRuns: number;
 }
 
 /*
@@ -211,10 +204,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       }
     },
     list: () =>
-      [...slots].flatMap(([plugin, { ready, starting, retryAtMs }]): ProcessState[] => {
-        if (ready) return [{ plugin, state: "ready", openRuns: ready.openRuns }];
-        if (starting) return [{ plugin, state: "starting", openRuns: 0 }];
-        return retryAtMs > now() ? [{ plugin, state: "waiting", openRuns: 0 }] : [];
+      [...slots].flatMap(([plugin, { ready, starting, reason, retryAtMs }]): ProcessState[] => {
+        const idle = { plugin, openRuns: 0, problem: null, retryInMs: 0 };
+        if (ready) return [{ ...idle, state: "ready", openRuns: ready.openRuns }];
+        if (starting) return [{ ...idle, state: "starting" }];
+        const retryInMs = Math.max(0, Math.round(retryAtMs - now()));
+        return reason ? [{ ...idle, state: "waiting", problem: reason.message, retryInMs }] : [];
       }),
     async close() {
       isClosed = true;

@@ -20,9 +20,13 @@ export interface ActiveRuns {
   offer(fact: StoredEvent, where: { conversation: string | null; runnerId: string }): string | null;
   /** Runs of one agent in one conversation follow each other; all others run at the same time. */
   inTurn<T>(conversation: string | null, runnerId: string, work: () => Promise<T>): Promise<T>;
+  /** Whether an event would have to wait for the run before it. */
+  isBusy(conversation: string | null, runnerId: string): boolean;
   /** Aborts when the host closes. */
   readonly closing: AbortSignal;
   cancelAll(): void;
+  /** Cancels what is under way or waits in a conversation. Resolves when nothing is left of it. */
+  clear(conversation: string): Promise<void>;
   settle(): Promise<void>;
 }
 
@@ -30,10 +34,16 @@ export function createActiveRuns(): ActiveRuns {
   const runs = new Map<string, ActiveRun>();
   const turns = new Map<string, Promise<unknown>>();
   const working = new Set<Promise<unknown>>();
+  const clearing = new Set<string>();
+  const turnOf = (conversation: string | null, runnerId: string) =>
+    conversation === null ? null : `${conversation} ${runnerId}`;
   const closing = new AbortController();
   return {
     closing: closing.signal,
-    add: (run) => runs.set(run.runId, run),
+    add(run) {
+      runs.set(run.runId, run);
+      if (run.conversation !== null && clearing.has(run.conversation)) run.cancel();
+    },
     remove: (runId) => runs.delete(runId),
     offer(fact, { conversation, runnerId }) {
       if (conversation === null || fact.event.type !== "message.received") return null;
@@ -46,7 +56,7 @@ export function createActiveRuns(): ActiveRuns {
       return null;
     },
     inTurn(conversation, runnerId, work) {
-      const key = conversation === null ? null : `${conversation} ${runnerId}`;
+      const key = turnOf(conversation, runnerId);
       const before = key === null ? undefined : turns.get(key);
       const turn = before ? before.then(work, work) : work();
       const settled = turn.catch(() => {});
@@ -61,6 +71,16 @@ export function createActiveRuns(): ActiveRuns {
     cancelAll() {
       closing.abort();
       for (const run of runs.values()) run.cancel();
+    },
+    isBusy: (conversation, runnerId) => turns.has(turnOf(conversation, runnerId) ?? ""),
+    async clear(conversation) {
+      clearing.add(conversation);
+      try {
+        for (const run of runs.values()) if (run.conversation === conversation) run.cancel();
+        for (const [key, turn] of turns) if (key.startsWith(`${conversation} `)) await turn;
+      } finally {
+        clearing.delete(conversation);
+      }
     },
     async settle() {
       await Promise.all(working);

@@ -1,6 +1,6 @@
 import type { Binding, HostAgent } from "@drydock/protocol";
-import { DrydockError, type ErrorInfo } from "@drydock/protocol";
-import type { RunnerDiscovery } from "@drydock/protocol/runner";
+import { DrydockError, type ErrorInfo, type HostStep } from "@drydock/protocol";
+import type { Message, RunnerDiscovery } from "@drydock/protocol/runner";
 import { untilAborted } from "../../base/waiting/index.ts";
 import type { StoredEvent } from "../../ledger/index.ts";
 import { listKnowledge } from "../access/config-resources.ts";
@@ -19,10 +19,18 @@ export interface AnswerPorts {
   findProcess(runnerId: string, signal: AbortSignal): Promise<{ process: PluginProcess; runner: RunnerDiscovery }>;
 }
 
+/** How the caller follows one event. */
 export interface AnswerOptions {
   signal?: AbortSignal;
   onStarted?(runId: string): void;
+  /** Text as it comes. */
   onDelta?(text: string): void;
+  /** Everything that happens until the answer: received, queued or absorbed, started, text, tool calls, messages, the end. */
+  onStep?(step: HostStep): void;
+  /** The agent that gets the event, whatever the bindings say. */
+  agent?: string;
+  /** What was said before, the oldest first. It is kept with a new conversation; an earlier one has a history of its own. */
+  history?: readonly Message[];
 }
 
 export interface Answer {
@@ -37,15 +45,18 @@ export interface Answer {
 export async function answerEvent(
   { ports, supervisor, active, findProcess }: AnswerPorts,
   fact: StoredEvent,
-  { binding, agent, conversation }: { binding: Binding; agent: HostAgent; conversation: string | null },
+  { binding, agent, conversation }: { binding: Binding | null; agent: HostAgent; conversation: string | null },
   options: AnswerOptions,
 ): Promise<Answer> {
   const { id: eventId, event } = fact;
   const startedMs = ports.now();
-  const request = { eventId, event, agent, binding: binding.id };
+  const request = { eventId, event, agent, binding: binding?.id ?? null };
   const record = await ports.createRun({ title: titleOf(agent, fact), data: { request } });
   await ports.facts.events.settle(eventId, "run", record.id);
   options.onStarted?.(record.id);
+  const tell = (type: HostStep["type"], data: HostStep["data"]) =>
+    options.onStep?.({ type, eventId, runId: record.id, data });
+  tell("run.started", { agent: agent.name });
   const stop = new AbortController();
   const signal = AbortSignal.any([
     ...(options.signal ? [options.signal] : []),
@@ -74,6 +85,7 @@ export async function answerEvent(
       ...{ record, process, runner, agent, eventId, event, snapshot, conversation, steering },
       signal,
       onDelta: (text) => options.onDelta?.(text),
+      onStep: tell,
     });
     if (outcome.isStuck) supervisor.retire(process);
     else if (!process.ended()) supervisor.confirm(process);
@@ -87,13 +99,20 @@ export async function answerEvent(
   for (const item of left)
     await record.append("steering.dropped", { eventId: item.event.event_id, reason: "run_ended" }).catch(() => {});
   const error = toErrorInfo(outcome.end);
-  await finish(record, outcome, error, ports.now() - startedMs);
+  await finishRun(record, outcome, error, ports.now() - startedMs);
+  tell("run.ended", { ok: error === null, error });
   const isCancelled = outcome.end.kind === "cancelled";
   const dropped = isCancelled ? [] : left.flatMap(({ event: { event_id } }) => queued.get(event_id) ?? []);
   return { runId: record.id, outcome, error, dropped };
 }
 
-async function finish(record: RunRecord, { end }: RunnerOutcome, error: ErrorInfo | null, durationMs: number) {
+/** Ends the run on record, and lets go of it. */
+export async function finishRun(
+  record: RunRecord,
+  { end }: RunnerOutcome,
+  error: ErrorInfo | null,
+  durationMs: number,
+) {
   const types = { completed: "run.succeeded", failed: "run.failed", cancelled: "run.cancelled" } as const;
   const finishReason = end.kind === "completed" ? end.finishReason : null;
   const usage = end.kind === "completed" ? (end.usage ?? null) : null;

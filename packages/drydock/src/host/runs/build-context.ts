@@ -38,6 +38,7 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
     delivery: {
       ...{ surface: "api", supports_edit: false, supports_reaction: false, platform_capabilities: {}, ...delivery },
       supports_streaming: agent.delivery.streaming && (delivery?.supports_streaming ?? true),
+      ...(event.synthetic && { reply_target: null }),
       max_message_size: agent.delivery.maxMessageChars ?? delivery?.max_message_size ?? null,
     },
     resources: {
@@ -58,7 +59,7 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
     runtime: { version, trace_id: runId, deadline_at: deadlineMs / 1000, metadata: {} },
     config: agent.config,
     adapter: null,
-    metadata: { agent: agent.name },
+    metadata: { agent: agent.name, ...(event.synthetic && { synthetic: true }) },
   };
 }
 

@@ -1,17 +1,19 @@
+import type { HostStep } from "@drydock/protocol";
 import { ApiError, type Message, readText } from "@drydock/protocol/runner";
 import type { ApiContext } from "../access/create-api.ts";
-import { setState } from "../access/storage-api.ts";
+import { type StateAccess, setState } from "../access/storage-api.ts";
 import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
 
 export interface Effects {
-  context: ApiContext;
+  context: StateAccess & Pick<ApiContext, "conversation">;
   eventId: string;
   maxMessageChars: number | null;
   onDelta(text: string): void;
+  onStep(type: HostStep["type"], data: HostStep["data"]): void;
 }
 
 /** Carries out what results ask for, one after the other, and remembers how the run ended. */
-export function createEffects({ context, eventId, maxMessageChars, onDelta }: Effects) {
+export function createEffects({ context, eventId, maxMessageChars, onDelta, onStep }: Effects) {
   const { record, facts, conversation } = context;
   const artifacts: Record<string, unknown>[] = [];
   const messages: Message[] = [];
@@ -28,18 +30,21 @@ export function createEffects({ context, eventId, maxMessageChars, onDelta }: Ef
     await record.append("message.sent", { text: readText(fitted), artifacts: [...artifacts] });
     if (conversation !== null)
       await facts.transcript.add({ conversation, eventId, runId: record.id, message: fitted, artifacts });
+    onStep("message.completed", { text: readText(fitted), message: fitted, artifacts: [...artifacts] });
   };
 
   const apply = async (step: ResultStep): Promise<RunnerEnd | null> => {
     switch (step.kind) {
       case "delta":
         onDelta(step.text);
+        onStep("message.delta", { text: step.text });
         return null;
       case "message":
         await sendMessage(step.message);
         return null;
       case "tool":
         await record.append("tool.reported", { type: step.type, ...step.data });
+        onStep(step.type, step.data);
         return null;
       case "artifact": {
         const { artifact_type, name = "artifact", mime_type: mime = "application/octet-stream" } = step.facts;

@@ -1,4 +1,4 @@
-import { DrydockError, type ErrorInfo, type HostAgent, type HostEvent } from "@drydock/protocol";
+import { DrydockError, type ErrorInfo, type HostAgent, type HostEvent, type HostStep } from "@drydock/protocol";
 import type { Message, RunnerDiscovery } from "@drydock/protocol/runner";
 import { type ApiContext, createApi } from "../access/create-api.ts";
 import type { AccessSnapshot } from "../access/snapshot.ts";
@@ -22,6 +22,7 @@ export interface RunnerRun {
   steering: SteeringQueue;
   signal: AbortSignal;
   onDelta(text: string): void;
+  onStep(type: HostStep["type"], data: HostStep["data"]): void;
 }
 
 export interface RunnerOutcome {
@@ -57,7 +58,7 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
   const expectsReply = event.type === "message.received" && agent.delivery.reply;
   const reader = createResultReader({ runId: record.id, expectsReply });
   const maxMessageChars = agent.delivery.maxMessageChars ?? event.delivery?.max_message_size ?? null;
-  const effects = createEffects({ context, eventId, maxMessageChars, onDelta: run.onDelta });
+  const effects = createEffects({ context, eventId, maxMessageChars, onDelta: run.onDelta, onStep: run.onStep });
   let end: RunnerEnd | null = null;
   let fault: unknown;
   let working: Promise<void> = Promise.resolve();
@@ -91,7 +92,7 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
   let isStuck = false;
   const returned = call.then(
     () => {
-      // A runner that returns because it was told to stop has not completed its run.
+      // One that returns because it was told to stop has not completed.
       if (!stop.aborted) carryOut(reader.finish());
     },
     (error: unknown) => {

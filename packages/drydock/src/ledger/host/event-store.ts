@@ -23,6 +23,8 @@ export interface EventStore {
   add(id: string, event: HostEvent, conversation: string | null): Promise<StoredEvent | null>;
   settle(id: string, outcome: EventOutcome, runId?: string | null): Promise<void>;
   find(id: string): Promise<StoredEvent | null>;
+  /** Events that nothing became of: their process ended before. */
+  countUnhandled(): Promise<number>;
   /** Events of a conversation, the newest first. */
   page(conversation: string, options: { before?: number; limit: number }): Promise<StoredEvent[]>;
 }
@@ -41,7 +43,7 @@ export function createEventStore(context: LedgerContext): EventStore {
           created_at: context.now().toISOString(),
         };
         const { seq } = await trx.insertInto("host_events").values(row).returning("seq").executeTakeFirstOrThrow();
-        return fromRow({ ...row, seq });
+        return fromEventRow({ ...row, seq });
       }),
     settle: async (id, outcome, runId = null) => {
       await write(context, (trx) =>
@@ -52,15 +54,24 @@ export function createEventStore(context: LedgerContext): EventStore {
       const row = await read(context, (db) =>
         db.selectFrom("host_events").selectAll().where("id", "=", id).executeTakeFirst(),
       );
-      return row ? fromRow(row) : null;
+      return row ? fromEventRow(row) : null;
     },
+    countUnhandled: () =>
+      read(context, async (db) => {
+        const { count } = await db
+          .selectFrom("host_events")
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .where("outcome", "=", "received")
+          .executeTakeFirstOrThrow();
+        return Number(count);
+      }),
     page: async (conversation, { before, limit }) => {
       const rows = await read(context, (db) => {
         const all = db.selectFrom("host_events").selectAll().where("conversation", "=", conversation);
         const earlier = before === undefined ? all : all.where("seq", "<", before);
         return earlier.orderBy("seq", "desc").limit(limit).execute();
       });
-      return rows.map(fromRow);
+      return rows.map(fromEventRow);
     },
   };
 }
@@ -78,12 +89,12 @@ async function takeOver(trx: LedgerTransaction, row: Row, owner: string): Promis
       .where("conversation", "=", row.conversation)
       .where("event_id", "=", row.id)
       .execute();
-  return fromRow({ ...row, owner });
+  return fromEventRow({ ...row, owner });
 }
 
 type Row = Omit<HostEventsTable, "seq"> & { seq: number };
 
-function fromRow({ seq, id, envelope, outcome, run_id, created_at }: Row): StoredEvent {
+export function fromEventRow({ seq, id, envelope, outcome, run_id, created_at }: Row): StoredEvent {
   const event = HostEvent.parse(JSON.parse(envelope));
   return { seq, id, event, outcome: outcome as EventOutcome, runId: run_id, createdAt: created_at };
 }

@@ -1,5 +1,6 @@
 import type { LedgerContext } from "../ledger-context.ts";
 import { type AgentStore, createAgentStore } from "./agent-store.ts";
+import { type ConversationStore, createConversationStore } from "./conversation-store.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
 import { createFileStore, type FileStore } from "./file-store.ts";
 import { createTranscriptStore, type TranscriptStore } from "./transcript-store.ts";
@@ -8,6 +9,7 @@ import { createValueStore, type ValueStore } from "./value-store.ts";
 /** Facts that belong to the host of agents, not to one run. */
 export interface HostStore {
   agents: AgentStore;
+  conversations: ConversationStore;
   events: EventStore;
   transcript: TranscriptStore;
   values: ValueStore;
@@ -17,6 +19,7 @@ export interface HostStore {
 export function createHostStore(context: LedgerContext): HostStore {
   return {
     agents: createAgentStore(context),
+    conversations: createConversationStore(context),
     events: createEventStore(context),
     transcript: createTranscriptStore(context),
     values: createValueStore(context),

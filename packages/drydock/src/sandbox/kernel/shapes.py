@@ -110,6 +110,16 @@ class MountedMember(Protocol):
     below: int | None
 
 
+class CodeMember(Protocol):
+    """A member as its code process knows it when a request is there."""
+
+    work: str
+    node: str
+    worker: str
+    is_for_network: bool
+    environment: Json | None
+
+
 class AttendedMember(Protocol):
     """A member as who attends its run knows it."""
 

@@ -1,4 +1,4 @@
-const PLAIN = /^[\w./:@%+,-]+$/;
+import { quoteArgument } from "./quote-argument.ts";
 
 /** The line that tells how a list goes on: the same command, with the filters that were given. */
 export function nextPage(
@@ -7,12 +7,7 @@ export function nextPage(
   cursor: string,
 ): string {
   const words = Object.entries({ ...filters, cursor }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, quote(String(value))],
+    value === undefined ? [] : [`--${name}`, quoteArgument(String(value))],
   );
   return `more: ${command} ${words.join(" ")}\n`;
-}
-
-/** As shells read it. */
-function quote(word: string): string {
-  return PLAIN.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

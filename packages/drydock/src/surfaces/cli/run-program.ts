@@ -21,7 +21,7 @@ export async function runProgram(words: readonly string[], context: CommandConte
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    if (error.code !== "commander.help") throw fromCommander(error);
+    if (error.code !== "commander.help") throw fromCommander(error, findCommand(program, words));
     if (words.includes("--json")) {
       throw new DrydockError("input.invalid", "No command was given.", "See drydock --help.");
     }
@@ -40,9 +40,30 @@ function refuseUnknown(program: Command, name: string | undefined): void {
 }
 
 /** Its message is "error: what is wrong", and then perhaps "(Did you mean …?)". */
-function fromCommander(error: CommanderError): DrydockError {
+function fromCommander(error: CommanderError, { path, command }: FoundCommand): DrydockError {
   const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = rest.join(" ").replace(/^\(|\)$/g, "");
   const message = first.charAt(0).toUpperCase() + first.slice(1) + (/[.!?]$/.test(first) ? "" : ".");
-  return new DrydockError("input.invalid", message, suggestion || "See --help for commands and options.");
+  const names = command.commands.map((each) => each.name());
+  const isUnknown = error.code === "commander.unknownCommand" && path !== "drydock";
+  const help = isUnknown ? `The commands of ${path} are ${names.join(", ")}.` : `See ${path} --help.`;
+  return new DrydockError("input.invalid", message, suggestion || help);
+}
+
+interface FoundCommand {
+  /** Its name, with those above it. */
+  path: string;
+  command: Command;
+}
+
+/** The command that a line names, as far as its first words do. */
+function findCommand(program: Command, words: readonly string[]): FoundCommand {
+  let [path, command] = ["drydock", program];
+  for (const word of words) {
+    const next = command.commands.find((each) => each.name() === word);
+    if (!next) break;
+    path = `${path} ${word}`;
+    command = next;
+  }
+  return { path, command };
 }

@@ -26,6 +26,13 @@ describe("texts", () => {
     expect((await runCli("help", "exec")).stdout).toContain("Usage: drydock exec");
   });
 
+  it("a line that can't be read names the commands there are, or the help of the one that it is about", async () => {
+    const unknown = await runCli("profile", "show");
+    expect(unknown).toMatchObject({ status: 2, stdout: "" });
+    expect(unknown.stderr).toContain("The commands of drydock profile are get, propose, approve, reject.");
+    expect((await runCli("runs", "list", "--verdict", "passed")).stderr).toContain("See drydock runs list --help.");
+  });
+
   it("a run is replayed with status 0, one that comes out differently with 1, one that can't be with 2", async () => {
     const { value } = await runJson("exec", "-c", "print(6 * 7)");
     const runId = String(value.runId);

@@ -11,6 +11,9 @@ import { addExecutions } from "./executions/add-executions.ts";
 import { addExtensions } from "./extensions/add-extensions.ts";
 import { answerError } from "./guard/answer-error.ts";
 import { HttpProblem } from "./guard/http-problem.ts";
+import { addConversations } from "./host/add-conversations.ts";
+import { addHost } from "./host/add-host.ts";
+import { addHostRuns } from "./host/add-host-runs.ts";
 import { addKnowledge } from "./knowledge/add-knowledge.ts";
 import { mountMcp } from "./mcp/mount-mcp.ts";
 import { addOpenAi } from "./openai/add-openai.ts";
@@ -32,9 +35,9 @@ export function createApp(server: ServerContext): Hono<SocketEnv> {
   const app = new Hono<SocketEnv>();
   const known: Record<string, Operation> = {};
   const route = createRoutes(app, server);
-  const add: AddRoute = (name, operation, handler) => {
+  const add: AddRoute = (name, operation, handler, read) => {
     known[name] = operation;
-    route(name, operation, handler);
+    route(name, operation, handler, read);
   };
   addSystem(add, server, manifest.version);
   addExecutions(add, server);
@@ -53,6 +56,9 @@ export function createApp(server: ServerContext): Hono<SocketEnv> {
   addKnowledge(add, server);
   addPolicies(add, server);
   addProfile(add, server);
+  addHost(add, server);
+  addHostRuns(add, server);
+  addConversations(add, server);
   addOpenAi(add, server);
   mountMcp(app, server);
   let description: string | undefined;

@@ -17,6 +17,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { DEFAULT_LIMITS, type HttpLimits, type ServeOptions } from "./options.ts";
 import { createIdempotency } from "./route/idempotency.ts";
 import { createActivity, type ServerContext } from "./server-context.ts";
+import { acceptSockets } from "./socket/accept-sockets.ts";
 import { type KeptToken, readToken } from "./token.ts";
 
 export interface DrydockServer {
@@ -86,6 +87,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     http.keepAliveTimeout = KEEP_ALIVE_MS;
     http.maxConnections = limits.connections;
     answerBroken(http, limits);
+    acceptSockets(http, context, RECHECK_MS);
     const address = await listen(http, port, host);
     let closing: Promise<void> | undefined;
     return {

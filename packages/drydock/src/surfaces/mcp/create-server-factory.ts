@@ -10,6 +10,7 @@ import { createAuditTool } from "./tools/audit.ts";
 import { createBacklogTools } from "./tools/backlog.ts";
 import { createExecuteTools } from "./tools/execute.ts";
 import { createGoalTools } from "./tools/goals.ts";
+import { createHostTools } from "./tools/host.ts";
 import { createKnowledgeTool } from "./tools/knowledge.ts";
 import { createPlanTool } from "./tools/plan.ts";
 import { createPythonTaskTools } from "./tools/python-tasks.ts";
@@ -41,6 +42,7 @@ const GROUPS = [
   createRunTools,
   createReplayTool,
   createAuditTool,
+  createHostTools,
   createKnowledgeTool,
 ];
 

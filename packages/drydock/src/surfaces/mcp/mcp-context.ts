@@ -13,7 +13,8 @@ export interface McpOptions {
   workspaces?: readonly string[] | "any";
   /**
    * Tools that are offered, as patterns (`session_*`). Default: Drydock's own, without those that few agents need: `plan_goal`,
-   * `task_list`, `task_run`, `audit_verify`, `kb_search`. A pattern that they fit, such as `*`, offers them, too.
+   * `task_list`, `task_run`, `audit_verify`, `kb_search`, `agent_list`, `agent_send`, `conversation_page`. A pattern that they
+   * fit, such as `*`, offers them, too.
    */
   tools?: readonly string[];
   /**

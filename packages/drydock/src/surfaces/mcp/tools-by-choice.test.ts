@@ -6,7 +6,10 @@ import { afterAll, expect, it } from "vitest";
 import { findPoorDescriptions, listFields } from "../http/testing/list-fields.ts";
 import { useMcp } from "./testing/use-mcp.ts";
 
-const NAMES = ["plan_goal", "task_list", "task_run", "audit_verify", "kb_search"];
+const NAMES = [
+  ...["plan_goal", "task_list", "task_run", "audit_verify", "kb_search"],
+  ...["agent_list", "agent_send", "conversation_page"],
+];
 const TASK = { id: "hello", title: "Say hello", checks: [{ type: "file_exists", path: "hello.txt" }], attempts: 1 };
 const PLAN = { goal: "Say hello", tasks: [TASK] };
 const directory = mkdtempSync(join(tmpdir(), "drydock-mcp-choice-"));
@@ -78,6 +81,31 @@ it("the ledger is checked, and what is broken is an answer", async () => {
   });
   const lost = (await call("audit_verify", { expect: "0".repeat(64) })).structuredContent;
   expect(lost).toMatchObject({ ok: true, intact: false, anchors: [{ ok: false }] });
+});
+
+it("agents of the host are listed, spoken to, and their conversations read", async () => {
+  const { call, dock } = all();
+  const root = join(import.meta.dirname, "../../../../..");
+  await dock.host.plugins.add(join(root, "runners/echo"));
+  await dock.host.agents.add({ name: "helper", runner: "plugin:drydock/echo/echo" });
+  expect((await call("agent_list")).structuredContent).toMatchObject({ agents: [{ name: "helper" }] });
+  const said = (await call("agent_send", { agent: "helper", text: "Hello there" })).structuredContent;
+  expect(said).toMatchObject({
+    ok: true,
+    kind: "answered",
+    text: "Hello there",
+    runId: expect.stringMatching(/^run_/),
+  });
+  const first = (await call("conversation_page", { limit: 1 })).structuredContent;
+  expect(first).toMatchObject({ messages: [{ role: "assistant", text: "Hello there" }] });
+  const second = (await call("conversation_page", { limit: 1, cursor: first.cursor })).structuredContent;
+  expect(second).toMatchObject({ messages: [{ role: "user" }], cursor: null });
+  expect((await call("agent_send", { agent: "nobody", text: "x" })).structuredContent).toMatchObject({
+    error: { code: "agent.not_found" },
+  });
+  expect((await call("conversation_page", { conversation: "none" })).structuredContent).toMatchObject({
+    error: { code: "conversation.not_found" },
+  });
 });
 
 it("knowledge bases are searched, and a wrong name is answered with the right ones", async () => {

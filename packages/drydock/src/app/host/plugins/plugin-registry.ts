@@ -16,7 +16,10 @@ import { stagePlugin } from "./stage-plugin.ts";
 
 const PATIENCE_MS = 10_000;
 
-type Registry = Pick<AgentHost["plugins"], "check" | "scaffold" | "develop" | "pack" | "add" | "list" | "remove"> & {
+export type PluginRegistry = Pick<
+  AgentHost["plugins"],
+  "check" | "scaffold" | "develop" | "pack" | "add" | "list" | "remove"
+> & {
   /** The plugin of this id that can be used; null where there is none. Asked for each event. */
   find(id: string): Promise<InstalledPlugin | null>;
   /** How its process is reached, or started. */
@@ -30,7 +33,7 @@ export interface RegistryPorts extends Omit<DiscoveryPorts, "developments"> {
 }
 
 /** Installed plugins lie in the home, one directory for each: `plugins/AUTHOR/NAME`. What is there is installed. */
-export function createPluginRegistry(ports: RegistryPorts): Registry {
+export function createPluginRegistry(ports: RegistryPorts): PluginRegistry {
   const root = join(ports.home, "plugins");
   const developments = createDevelopments(root);
   const { list, find, forget } = createDiscovery({ ...ports, developments });

@@ -204,8 +204,17 @@ export function createFakeDock(home: string): FakeDock {
         ...{ add: unused, find: unused, list: unused, change: unused },
         ...{ remove: unused, bind: unused, unbind: unused, bindings: unused },
       },
+      ...{ send: unused, route: unused, status: unused },
+      events: { get: unused, list: unused },
+      runs: {
+        ...{ create: unused, get: unused, list: unused, events: unused },
+        ...{ cancel: unused, append: unused, finalize: unused },
+      },
+      conversations: {
+        ...{ list: unused, get: unused, messages: unused, feed: unused },
+        ...{ latest: unused, follow: unused, idOf: unused, delete: unused },
+      },
       files: { add: unused, remove: unused },
-      ...{ send: unused, route: unused },
     },
     audit: { verify: unused, anchor: unused, export: unused },
     keys: { list: unused, current: unused, rotate: unused },

@@ -28,3 +28,14 @@ export function changeQuoted(text: string, far: boolean, at: number, salt = ""):
   }
   return `${body}s${quote}`;
 }
+
+const ALPHABETS = ["0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
+/** The same text with other letters and digits. */
+export function otherLetters(text: string, salt: string): string {
+  const shift = 1 + ((createHash("sha256").update(`${salt}${text}`).digest()[0] ?? 0) % 8);
+  return text.replace(/[A-Za-z0-9]/g, (letter) => {
+    const alphabet = ALPHABETS.find((each) => each.includes(letter)) ?? letter;
+    return alphabet.charAt((alphabet.indexOf(letter) + shift) % alphabet.length);
+  });
+}

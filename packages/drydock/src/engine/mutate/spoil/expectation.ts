@@ -36,6 +36,8 @@ export interface TestSpan {
   end: number;
   /** Edits after which it compares with the same values, written in another way. */
   same?: Splice[];
+  /** Another name for it, where its own may say the answer. */
+  renamed?: { name: string; splices: Splice[] };
 }
 
 export interface TestExpectations {
@@ -43,6 +45,8 @@ export interface TestExpectations {
   tests: TestSpan[];
   /** The same for the whole file. */
   same?: Splice[];
+  /** Edits of what does not run and may say the answer all the same: comments. */
+  aside?: Splice[];
 }
 
 /** A test file and what it expects. */

@@ -107,4 +107,78 @@ describe("values that are written in another way", () => {
   ])("stay as they are where the text itself counts, in %s: %s", async (path, text) => {
     expect(await writeOtherwise(text, path)).toBe(text);
   });
+
+  it.each([
+    [
+      "a.py",
+      '# of 49: 7\ndef test_a():\n    """49 is 7"""\n    assert f(49) == x  # 7\n    assert x == 7\n',
+      /49 is 7|# 7|: 7/,
+    ],
+    ["a.test.js", "// 49: 7\ntest('a', () => { /* 7 */ assert.equal(f(49), 7); });", /\/\/ 49|\* 7/],
+  ])("do not stand in comments either, in %s", async (path, text, value) => {
+    const [file] = await findExpectations([{ path, text }], { runPython, salt: "any" });
+    expect(text).toMatch(value);
+    expect(applySplices(text, file?.aside ?? [])).not.toMatch(value);
+  });
+
+  it("leave comments that tools read as they are", async () => {
+    const text = "def test_a():\n    assert f() == 7  # type: ignore\n";
+    const [file] = await findExpectations([{ path: "a.py", text }], { runPython, salt: "any" });
+    expect(file?.aside).toEqual([]);
+  });
+
+  it.each([
+    [
+      "a.py",
+      "def test_root_of_49_is_7():\n    assert root(49) == 7\n",
+      "test_root_of_49_is_7",
+      /^test_root_of_\d\d_is_\d$/,
+    ],
+    [
+      "a.py",
+      "class T:\n    def test_up_abc(self):\n        self.assertEqual(up(x), 'ABC')\n",
+      "test_up_abc",
+      /^test_up_\w{3}$/,
+    ],
+    ["a.test.js", "test('of 49 is 7', () => assert.equal(root(49), 7));", "of 49 is 7", /^of \d\d is \d$/],
+    ["a.test.js", "test('up abc', () => expect(up(x)).toBe('ABC'));", "up abc", /^up \w{3}$/],
+  ])("are not in the name of a test, in %s: %s", async (path, text, name, form) => {
+    const [file] = await findExpectations([{ path, text }], { runPython, salt: "any" });
+    const renamed = file?.tests[0]?.renamed;
+    expect(renamed?.name).toMatch(form);
+    expect(renamed?.name).not.toBe(name);
+    expect(applySplices(text, renamed?.splices ?? [])).toBe(
+      text.replace(
+        path.endsWith(".py") ? name : `'${name}'`,
+        path.endsWith(".py") ? (renamed?.name ?? "") : JSON.stringify(renamed?.name),
+      ),
+    );
+  });
+
+  it.each([
+    ["a.py", "def test_7(self):\n    assert f(self._testMethodName) == 7\n"],
+    ["a.py", "def test_7():\n    assert f() == 7\n\ntest_7()\n"],
+    ["a.py", "def test_plain():\n    assert f() == 7\n"],
+    ["a.test.js", "test('of 7', () => { expect(f()).toBe(7); expect(g()).toMatchSnapshot(); });"],
+    ["a.test.js", "test('%i of 7', () => expect(f()).toBe(7));"],
+  ])("stay in names that are asked for, or that say nothing, in %s: %s", async (path, text) => {
+    const [file] = await findExpectations([{ path, text }], { runPython, salt: "any" });
+    expect(file?.tests.map(({ renamed }) => renamed)).toEqual([undefined]);
+  });
+
+  it("are made by the shell while a script runs", async () => {
+    const text = `set -e
+x=7
+[ "$x" = 7 ]
+[[ "$x" == 7 ]]
+(( x == 7 ))
+echo "abc def" | grep -q "abc def"
+bash -c '[ "$(echo 7)" = 7 ]'
+check() { [ "$1" = "$2" ]; }
+check "$(echo ab)" 'ab'
+`;
+    const written = await writeOtherwise(text, "a.sh");
+    expect(written.match(/printf/g)).toHaveLength(5);
+    execFileSync("bash", ["-c", written]);
+  });
 });

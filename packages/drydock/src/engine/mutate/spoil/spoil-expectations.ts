@@ -4,7 +4,7 @@ import type { Expectation, ExpectingFile, Spoiled, Spoiling, TestExpectations, T
 import { findPythonExpectations } from "./spoil-python.ts";
 import { findRecipeExpectations, isMakefile } from "./spoil-recipes.ts";
 import { findScriptExpectations, findSnapshots } from "./spoil-script.ts";
-import { findShellExpectations, isShell } from "./spoil-shell.ts";
+import { findShellExpectations, isShell, saySameShell } from "./spoil-shell.ts";
 import { findTokenExpectations } from "./spoil-tokens.ts";
 
 const DOCUMENT = /\.(rst|txt|md)$/i;
@@ -26,7 +26,8 @@ function findOthers(file: TestFile, files: readonly TestFile[], { salt = "" }: S
     if (isScript(file.path)) return findScriptExpectations(file, files, salt);
     if (file.path.endsWith(".snap")) return { expectations: findSnapshots(file), tests: [] };
     if (isMakefile(file.path)) return { expectations: findRecipeExpectations(file), tests: [] };
-    return { expectations: isShell(file) ? findShellExpectations(file) : findTokenExpectations(file, salt), tests: [] };
+    if (isShell(file)) return { expectations: findShellExpectations(file), tests: [], same: saySameShell(file) };
+    return { expectations: findTokenExpectations(file, salt), tests: [] };
   } catch (error) {
     // Nested deeper than the stack.
     if (error instanceof RangeError) return { expectations: [], tests: [] };

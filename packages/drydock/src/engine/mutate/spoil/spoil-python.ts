@@ -9,7 +9,7 @@ import { TABLES } from "./python/tables.ts";
 import { TEXT } from "./python/text.ts";
 
 const SPOIL_TESTS = `${TEXT}${LITERALS}${FURTHER_FAULTS}${TABLES}${CONDITIONS}${CALLS}${STATEMENTS}${SAME}
-edit_files(spoil_tests, write_otherwise)
+edit_files(spoil_tests, write_otherwise, say_aside)
 `;
 
 /** What Python files expect, found by one Python process for all of them. */

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { parseScript, type SyntaxNode, walkNodes } from "../../source/parse-script.ts";
 import { applySplices, type Splice } from "../../source/splice.ts";
 import type { Expectation, TestExpectations, TestFile, TestSpan } from "./expectation.ts";
+import { nameOtherwise, sayAside } from "./script/aside.ts";
 import { changeLiteral } from "./script/literals.ts";
 import { child, children, type EditedScript, isCall, nameOf, textOf } from "./script/nodes.ts";
 import { writeOtherwise } from "./script/same.ts";
@@ -53,7 +54,8 @@ export function findScriptExpectations(
   const same = writeOtherwise(script, program);
   const sound = parseScript(path, applySplices(text, same)) ? same : [];
   const within = (test: TestSpan) => sound.filter(({ start, end }) => test.start <= start && end <= test.end);
-  return { expectations, tests: tests.map((test) => ({ ...test, same: within(test) })), same: sound };
+  const named = nameOtherwise(script, program, tests).map((test) => ({ ...test, same: within(test) }));
+  return { expectations, tests: named, same: sound, aside: sayAside(script, program) };
 }
 
 function startOf(splices: readonly Splice[]): number {

@@ -3,7 +3,7 @@ import type { Expectation, TestFile } from "./expectation.ts";
 import { findAssertionCalls } from "./shell/assertion-calls.ts";
 import { findCasePatterns } from "./shell/case-patterns.ts";
 import { findComparedText } from "./shell/compared-text.ts";
-import { changeWord, failsIfTrue, matches, WORD } from "./shell/words.ts";
+import { changeWord, failsIfTrue, matches, sameWord, WORD } from "./shell/words.ts";
 
 /** The patterns look ahead a bounded way from each place. */
 const MAX_LENGTH = 128 * 1024;
@@ -81,6 +81,26 @@ export function findShellExpectations({ text }: TestFile): Expectation[] {
     .filter((group) => group.length > 0)
     .toSorted(([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0))
     .map((splices) => ({ test: null, isReached: true, splices }));
+}
+
+/** Edits after which a script compares with the same words, which the shell makes while it runs. */
+export function saySameShell({ text }: TestFile): Splice[] {
+  if (text.length > MAX_LENGTH) return [];
+  const last = (match: RegExpExecArray): Splice[] => {
+    const word = match[2] ?? "";
+    const replacement = /~/.test(match[1] ?? "") ? null : sameWord(word);
+    const start = match.index + match[0].lastIndexOf(word);
+    return replacement === null ? [] : [{ start, end: start + word.length, replacement }];
+  };
+  return [
+    ...[COMPARED, ARITHMETIC, GREP].flatMap((pattern) => matches(text, pattern)).flatMap(last),
+    ...findAssertionCalls(text)
+      .flat()
+      .flatMap(({ start, end }) => {
+        const replacement = sameWord(text.slice(start, end));
+        return replacement === null ? [] : [{ start, end, replacement }];
+      }),
+  ];
 }
 
 /** Equality gets another value to compare with. Where equal is bad, or there is no value, the operator is turned round. */

@@ -35,12 +35,12 @@ export interface CheckDescriptor<Shape extends Check = Check> {
   isJudgedByStatus: boolean;
   /** True: it compares with the tree before the change, so that it is judged neither there nor without such a tree. */
   comparesTrees: boolean;
-  /** The negative control, where the type has one of its own. */
+  /** The negative control, where the type has one of its own; null where nothing can be made wrong. */
   control?(
     check: Shape,
     context: JudgeContext,
     judge: (check: Check) => Promise<CheckFinding>,
-  ): Promise<ControlEvidence>;
+  ): Promise<ControlEvidence | null>;
   /** Its shape in the prompt of the planner, with the fields that a planner needs. */
   prompt: string;
   /** SARIF: what the rule demands, in one sentence. */

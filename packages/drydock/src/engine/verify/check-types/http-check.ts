@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { type CheckFinding, failed, passed, quote, refused } from "../check-finding.ts";
 import { type HttpAnswer, runDriver } from "../inside/run-driver.ts";
 import type { JudgeContext } from "../judge-context.ts";
+import { controlNeedle } from "../proof/control/other-needles.ts";
 import type { CheckOf, CheckProblem, DescriptorOf, RefusalContext } from "./check-descriptor.ts";
 import { findCommandProblems, findNeedleProblem } from "./check-problems.ts";
 import { describeServices, judgeEnding } from "./command-checks.ts";
@@ -21,6 +23,10 @@ export const httpCheck: DescriptorOf<"http_check"> = {
   runs: true,
   isJudgedByStatus: false,
   comparesTrees: false,
+  control: async (check, _context, judge) =>
+    check.contains === undefined
+      ? null
+      : controlNeedle(check.contains, (contains) => ({ ...check, contains }), judge, randomUUID()),
   prompt: '{"type":"http_check","url","expected_status"?,"contains"?,"start"?}',
   rule: "An address has to answer as expected.",
   isAboutPath: false,

@@ -16,6 +16,8 @@ function report(tests: Told[], named: string[] = []): WitnessReport {
       replaced: [],
       retried: [],
       caught: [],
+      sought: [],
+      looked: [],
       operators: [],
       decided: [],
       truncated: false,

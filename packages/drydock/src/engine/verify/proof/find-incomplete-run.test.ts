@@ -14,6 +14,8 @@ const report = (truncated: boolean) => ({
     replaced: [],
     retried: [],
     caught: [],
+    sought: [],
+    looked: [],
     operators: [],
     decided: [],
     stalled: false,

@@ -9,11 +9,14 @@ import { listBroughtAlong } from "./added/brought-along.ts";
 import { findDisplaced } from "./added/displaced.ts";
 import { findLostEntry } from "./added/lost-entries.ts";
 import { findPreferredData } from "./added/preferred-data.ts";
+import { findUnread } from "./added/unread-data.ts";
 import type { Baseline } from "./baseline.ts";
 import { compareTests, type TestComparison } from "./compare-tests.ts";
 import { beginConfirmation, type Confirmation, confirmFailure } from "./confirm-failure.ts";
 import { findUncheckedExample } from "./control/doc-examples.ts";
+import { findEveryAnswer } from "./control/other-needles.ts";
 import { findCopying } from "./copying/find-copying.ts";
+import { findHiddenLook, findSeeker } from "./copying/find-seeker.ts";
 import { findDoubt, listAddedTests } from "./find-doubt.ts";
 import { findUnlisted } from "./find-unlisted.ts";
 import { howToAllow, isGuardedChange } from "./guard-inputs.ts";
@@ -153,13 +156,17 @@ async function findWeakness(
   const tampering =
     findDisplaced(ran, records, options) ??
     (await findPreferredData(ran, records, options)) ??
+    findUnread(ran, records, options) ??
     (await findLostEntry(options)) ??
     (await findTampering(options, ran?.observed)) ??
     (await findToolUser(report, options.baseline)) ??
     (await findCaught(report, options.baseline)) ??
+    findSeeker(report, records, options.baseline) ??
+    (await findHiddenLook(report, options.baseline, (path) => options.context.tree.read(path))) ??
     (await findBuildProduct(options)) ??
     (await findUnlisted(ran, options, records, compared)) ??
     (await findUncheckedExample(options)) ??
+    (await findEveryAnswer(options)) ??
     (await findOwnOperator(report, options));
   return tampering ?? findReplacedTool(report, records, options.baseline) ?? findUnspoilt(ran, control, options);
 }
@@ -251,10 +258,11 @@ async function judgeOldTests(
   tests: readonly string[],
   brought: readonly string[],
 ): Promise<Problem | null> {
-  const { check, context, baseline, judge } = options;
+  const { check, context, baseline, judge, mayChange } = options;
   const hadTests = records.some(({ report }) => (report?.tests.length ?? 0) + (report?.named.length ?? 0) > 0);
   // Without a report, a new test can't be distinguished from one that replaces others.
-  const additions = hadTests ? [...new Set([...tests, ...brought])] : brought;
+  const open = tests.filter((path) => !mayChange(path, true));
+  const additions = hadTests ? [...new Set([...open, ...brought])] : brought;
   if (additions.length === 0 || !context.tree.edit) return null;
   const { paths } = await readCommandFacts([check], baseline.before);
   // What the command names must be there; it need not hold anything.
@@ -265,7 +273,7 @@ async function judgeOldTests(
   const { ran, verdict, ...ended } = await judge(check, { ...context, tree });
   const problem = compare(records, ran, options)?.problem ?? (hadTests || verdict === "passed" ? null : ended);
   if (!problem) return null;
-  const [kind, named] = tests.length > 0 ? ["test files", tests] : ["files that decide over the check", brought];
+  const [kind, named] = open.length > 0 ? ["test files", open] : ["files that decide over the check", brought];
   const reason = `Without the added ${kind} (${named.slice(0, 3).join(", ")}): ${problem.reason}`;
   return { code: problem.code, reason };
 }

@@ -118,6 +118,21 @@ export function findScript({ program, arguments: words, directory }: ObservedPro
   return null;
 }
 
+/** Of these scripts, those below which another one of them was started. */
+export function findStarters(observed: Observed | null, scripts: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  for (const program of observed?.programs ?? []) {
+    const started = findScript(program);
+    if (started === null || !scripts.has(started)) continue;
+    for (let at = program.parent; at !== null; at = observed?.programs[at]?.parent ?? null) {
+      const above = observed?.programs[at];
+      const starter = above ? findScript(above) : null;
+      if (starter !== null && starter !== started && scripts.has(starter)) found.add(starter);
+    }
+  }
+  return found;
+}
+
 /** Programs of a virtual environment are tools like those of the system. */
 function leaveOutInstalled(path: string | null): string | null {
   return path !== null && /^\.?venv\/bin\//.test(path) ? null : path;

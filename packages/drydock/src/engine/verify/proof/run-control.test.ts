@@ -34,7 +34,7 @@ async function countControls(untouchedMs: number, judgedMs: number): Promise<num
   const report = {
     ...{ exitCode: 1, services: [], runners: [{ name: "node", complete: true }], named: [], modules: [] },
     ...{ tests: tests("failed"), searchPath: [], files: [{ path: FILE, how: "run", by: null }], replaced: [] },
-    ...{ retried: [], caught: [], operators: [], decided: [], truncated: false },
+    ...{ retried: [], caught: [], sought: [], looked: [], operators: [], decided: [], truncated: false },
   };
   const record = {
     ...{ treeHash: "", passed: false, reason: "", report, observed: null, wrote: [], programs: [] },

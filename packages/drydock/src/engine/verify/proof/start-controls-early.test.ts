@@ -37,6 +37,8 @@ function recordOf(changed: Partial<CheckRecord>): CheckRecord {
       replaced: [],
       retried: [],
       caught: [],
+      sought: [],
+      looked: [],
       operators: [],
       decided: [],
       truncated: false,

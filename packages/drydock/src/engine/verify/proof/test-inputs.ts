@@ -249,5 +249,10 @@ function isBelowScript({ programs }: NonNullable<CheckRecord["observed"]>, index
 }
 
 export function isExpectedData(path: string): boolean {
-  return EXPECTED_DATA.test(path) || isTestDirectory(path);
+  return isNamedExpected(path) || isTestDirectory(path);
+}
+
+/** Whether a file says by its name that it holds what should come out. */
+export function isNamedExpected(path: string): boolean {
+  return EXPECTED_DATA.test(path);
 }

@@ -2,7 +2,7 @@ import type { ControlEvidence } from "@drydock/protocol";
 import type { Observed } from "../../../sandbox/index.ts";
 import type { CommandRun } from "../check-finding.ts";
 import { listNames } from "../judged-tree.ts";
-import { listExamples } from "./control/doc-examples.ts";
+import { listExamples, runsExamples } from "./control/doc-examples.ts";
 import type { ChangeOptions } from "./judge-change.ts";
 import { findScript, isInterpreter } from "./program-roles.ts";
 import { isReadOnly } from "./read-only.ts";
@@ -47,7 +47,7 @@ export async function findLostExample({
   const hasExamples = records.some(({ report }) =>
     report?.tests.some(({ id, file }) => file !== null && isDoctest(id, file)),
   );
-  if (!hasExamples && !check.cmd.includes("doctest")) return null;
+  if (!hasExamples && !runsExamples(check, records)) return null;
   for (const { path, kind } of baseline.changed) {
     if (kind === "added" || !/\.(py|md|rst|txt)$/.test(path) || mayChange(path, true)) continue;
     const [was, is] = await Promise.all([baseline.before.read(path), context.tree.read(path)]);

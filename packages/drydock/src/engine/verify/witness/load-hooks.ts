@@ -16,6 +16,7 @@ const REPORTING = [
   "reporter-vitest.mjs",
 ] as const;
 const RECORDING = [
+  "looks.py",
   "record.py",
   "record.cjs",
   "tools.cjs",

@@ -23,6 +23,8 @@ const Line = z.union([
   z.tuple([z.literal("file"), z.string(), z.enum(["import", "open", "run"]), place]),
   z.tuple([z.literal("module"), z.enum(["python", "node"]), z.string(), place, place, z.literal("outside").nullable()]),
   z.tuple([z.literal("path"), z.string()]),
+  z.tuple([z.literal("sought"), z.string(), z.string(), place]),
+  z.tuple([z.literal("looked"), z.string(), z.string()]),
   z.tuple([z.literal("replaced"), z.string(), place, place, place]),
   z.tuple([z.literal("retried"), z.string()]),
   z.tuple([z.literal("caught"), z.string(), z.string()]),
@@ -89,7 +91,8 @@ function mergeLines(
   const open = new Map<string, Set<string>>();
   const report: WitnessReport = {
     ...{ ...sent, runners: [], tests: [], named: [] },
-    ...{ files: [], modules: [], searchPath: [], replaced: [], retried: [], caught: [], operators: [], decided: [] },
+    ...{ files: [], modules: [], searchPath: [], sought: [], looked: [], replaced: [] },
+    ...{ retried: [], caught: [], operators: [], decided: [] },
   };
   const ends = new Set(lines.flatMap((line) => (line[0] === "end" ? [`${line[1]} ${line[2]}`] : [])));
   for (const line of lines) {
@@ -152,6 +155,12 @@ function noteSeen(line: Seen, report: WitnessReport): void {
     }
     case "path":
       report.searchPath.push(line[1]);
+      break;
+    case "sought":
+      report.sought.push({ path: line[1], by: line[2], giver: line[3] });
+      break;
+    case "looked":
+      report.looked.push({ what: line[1], by: line[2] });
       break;
     case "replaced": {
       const [, what, by, program, holder] = line;

@@ -71,6 +71,13 @@ export interface WitnessReport {
   modules: WitnessedModule[];
   /** Directories and archives of the workspace on Python's `sys.path` of any process; "" is the workspace. */
   searchPath: string[];
+  /**
+   * Files that a file of the workspace opened, and directories that it listed (`a/b/`), with the file that named them to it: `-` for
+   * the command line, null where nobody did. Only in mode `record`, and of Python.
+   */
+  sought: { path: string; by: string; giver: string | null }[];
+  /** Frames and lists of all objects that a file of the workspace asked for. Only in mode `record`, and of Python. */
+  looked: { what: string; by: string }[];
   /** Only in mode `record`. */
   replaced: ReplacedTool[];
   /** Code of the workspace below whose call an assertion of a test failed, and the file of that test. Only in mode `record`. */

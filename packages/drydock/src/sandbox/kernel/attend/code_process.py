@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from attend.member import Member
-    from shapes import Json, Socket
+    from shapes import CodeMember, Json, Socket
 
 WARM_UP = "import sys\nx = [1]\nprint(x, 1)\nx"
 # Straight from the system, here and below: what the modules on top of it make of a constant takes longer than the call.
@@ -207,7 +207,7 @@ def _warm_up() -> None:
     os.close(null)
 
 
-def prepare(request: Json, member: Member) -> None:
+def prepare(request: Json, member: CodeMember) -> None:
     os.chdir(member.work)
     steps.limit_resources(request["limits"])
     if request["environment"] != member.environment:
@@ -280,7 +280,7 @@ def _refuse(message: str, status: int) -> NoReturn:
     os._exit(status)
 
 
-def become_node(member: Member, channel: Channel) -> NoReturn:
+def become_node(member: CodeMember, channel: Channel) -> NoReturn:
     """A worker that waits inside Node itself, with the channel as descriptor 3. It sets no limits on itself:
     the warden does that from outside, with prlimit, when the request names them."""
     for number in (signal.SIGPIPE, signal.SIGXFSZ):

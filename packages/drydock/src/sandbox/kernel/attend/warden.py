@@ -137,7 +137,7 @@ def _serve(member: Member, host: Host, code: CodeHandle, request: Json, meter: M
         serve_run(member, host, code, request, source, meter)
 
 
-def serve_run(member: Member, host: Host, code: CodeHandle, request: Json, source: bytes, meter: Meter) -> None:
+def serve_run(member: AttendedMember, host: Host, code: CodeHandle, request: Json, source: bytes, meter: Meter) -> None:
     code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, source))
     observer = _take_observer(code) if request["code"].get("observe") else None
     _attend_run(member, host, code, request, meter, observer, member.way_out)

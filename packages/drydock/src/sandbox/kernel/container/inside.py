@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import ModuleType
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from shapes import Ending, Json, Limits, Socket
 
@@ -43,12 +43,12 @@ def drop_identity(member: InsideMember) -> None:
     os.setresuid(member.user, member.user, member.user)
 
 
-def forbid_priorities(member: InsideMember) -> None:
+def forbid_priorities(member: Any) -> None:
     if not member.is_own_kernel:  # gVisor has none, nor a limit on them
         steps.forbid_priorities(member)
 
 
-def bound_kernel_memory(member: InsideMember) -> None:
+def bound_kernel_memory(member: Any) -> None:
     if not member.is_own_kernel:  # what gVisor keeps is counted as the run's
         steps.bound_kernel_memory(member)
 
@@ -119,7 +119,8 @@ class InsideMeter:
 class InsideMember:
     """The run's member as its warden and its code process know it."""
 
-    rootless, environment = False, None
+    rootless = False
+    environment: Json | None = None
     way_out: way_out.WayOut | None = None
 
     def __init__(self, request: Json) -> None:

@@ -73,7 +73,8 @@ class Relay:
 
     @property
     def wall_ms(self) -> int:
-        return self.facts.get("usage", {}).get("wallMs") or int((time.monotonic() - self._started) * 1000)
+        told = self.facts.get("usage", {}).get("wallMs")
+        return told if isinstance(told, int) else int((time.monotonic() - self._started) * 1000)
 
     def until_end(self, greet: Callable[[], Meter]) -> None:
         """`greet` is called once, when the warden is there and before it knows anything of the run."""

@@ -9,6 +9,7 @@ import * as ext from "./extensions/ext.ts";
 import * as responses from "./extensions/responses.ts";
 import * as secret from "./extensions/secret.ts";
 import * as agent from "./host/agent.ts";
+import * as host from "./host/host.ts";
 import * as kb from "./host/kb.ts";
 import * as plugin from "./host/plugin.ts";
 import * as jupyter from "./jupyter.ts";
@@ -38,6 +39,7 @@ export const COMMANDS = [
   ask,
   agents,
   agent,
+  host,
   plugin,
   kb,
   plan,

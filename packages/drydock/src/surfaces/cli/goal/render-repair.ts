@@ -10,6 +10,8 @@ import {
 import type { GoalResult } from "../../../app/index.ts";
 import { cleanLine, cleanText } from "../../terminal/clean-text.ts";
 import type { Colors } from "../../terminal/terminal.ts";
+import { quoteArgument } from "../quote-argument.ts";
+import type { GoalFlags } from "./goal-flags.ts";
 
 const SHOWN = 3;
 const MAX_LINES = 12;
@@ -18,13 +20,15 @@ interface RepairLook {
   colors: Colors;
   /** Whether each change that passes is listed. */
   all: boolean;
+  /** What was given on the command line: a run that follows does not take it over, and has to be told again. */
+  given?: Pick<GoalFlags, "check" | "workspace">;
 }
 
 /** What a search leaves to say: which other changes pass as well, or how far the best one came. */
 export function renderRepair(
   report: RepairReport,
   { status, runId }: Pick<GoalResult, "status" | "runId">,
-  { colors, all }: RepairLook,
+  { colors, all, given = {} }: RepairLook,
 ): string {
   const lines: string[] = [];
   const others = describeOthers(report);
@@ -36,15 +40,22 @@ export function renderRepair(
   }
   const best = report.chosen === null && report.changes.length === 0 ? describeBest(report) : null;
   if (best !== null) lines.push(best, ...renderChange(report.best, colors));
-  if (report.chosen === null && status !== "paused") lines.push(...describeWayOn(report, runId));
+  if (report.chosen === null && status !== "paused") lines.push(...describeWayOn(report, runId, given));
   return lines.map((line) => `${line}\n`).join("");
 }
 
 /** A change on record is taken up by a run that follows: it is verified, or searched from. */
-function describeWayOn({ best, changes, refused }: RepairReport, runId: string): string[] {
+function describeWayOn(
+  { best, changes, refused }: RepairReport,
+  runId: string,
+  { check = [], workspace }: NonNullable<RepairLook["given"]>,
+): string[] {
   if (refused > 0 || (changes.length === 0 && best === null)) return [];
   const isWhole = changes.length > 0 || best?.tests.failing === 0;
-  return [`go on:     drydock run --follow ${runId} ${isWhole ? "verifies it" : "goes on from it"}`];
+  const place = workspace === undefined ? [] : [`--workspace ${quoteArgument(workspace)}`];
+  const checks = check.map((text) => `--check ${quoteArgument(text)}`);
+  const words = ["drydock run --follow", runId, ...place, ...checks];
+  return [`${isWhole ? "verify it: " : "go on:     "}${words.join(" ")}`];
 }
 
 function renderOthers(report: RepairReport, { colors, all }: RepairLook): string[] {

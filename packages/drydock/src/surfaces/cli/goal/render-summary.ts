@@ -5,6 +5,7 @@ import { renderError } from "../../terminal/render/render-error.ts";
 import type { Colors, Terminal } from "../../terminal/terminal.ts";
 import { renderMoney } from "../render/render-money.ts";
 import { renderCheck, renderProof } from "../render/render-verification.ts";
+import type { GoalFlags } from "./goal-flags.ts";
 import { describeModels, type GoalState } from "./goal-state.ts";
 import { labelCheck } from "./label-check.ts";
 import { renderChanges } from "./render-changes.ts";
@@ -17,7 +18,7 @@ export function renderSummary(
   result: GoalResult,
   state: GoalState,
   diff: string,
-  terminal: Pick<Terminal, "outColors" | "columns"> & { all?: boolean },
+  terminal: Pick<Terminal, "outColors" | "columns"> & { flags?: Pick<GoalFlags, "all" | "check" | "workspace"> },
 ): string {
   const { outColors: colors } = terminal;
   if (neverBegan(result, state)) return renderUnbegun(result, colors);
@@ -25,7 +26,9 @@ export function renderSummary(
     `\n${paintVerdict(result, colors)} ${colors.bold(cleanLine(state.goal))}\n`,
     ...(result.verdict === "passed" ? [describeProof(state, result, colors)] : describeFailure(result, state, colors)),
     ...(diff === "" ? [] : ["changed:\n", renderChanges(diff, terminal)]),
-    ...result.repairs.map((report) => renderRepair(report, result, { colors, all: terminal.all === true })),
+    ...result.repairs.map((report) =>
+      renderRepair(report, result, { colors, all: terminal.flags?.all === true, given: terminal.flags }),
+    ),
     describeDelivery(result, state, diff === "", colors),
     ...(result.error ? [renderError(result.error, colors)] : []),
     describeNext(result, state, diff === ""),

@@ -83,7 +83,7 @@ export async function showGoal(
     }
     const hasChange = result.status === "succeeded" || result.verdict === "unproven";
     const diff = hasChange ? await dock.runs.diff(result.runId) : "";
-    terminal.out(renderSummary(result, state, diff, { ...terminal, all: flags.all }));
+    terminal.out(renderSummary(result, state, diff, { ...terminal, flags }));
   });
 }
 

@@ -25,7 +25,7 @@ export function writeChat(heading: Heading, reply: Reply): Record<string, unknow
     ...heading,
     object: "chat.completion",
     choices,
-    usage: writeUsage(reply),
+    ...(reply.isUsageUnknown ? {} : { usage: writeUsage(reply) }),
     drydock: describeRun(reply),
   };
 }
@@ -48,7 +48,7 @@ export function formatChat(heading: Heading, includeUsage: boolean): StreamForma
         ...(rest === "" ? [] : [chunk({ content: rest })]),
         ...(calls.length === 0 ? [] : [chunk({ tool_calls: calls })]),
         chunk({}, reply.finish, { drydock: describeRun(reply) }),
-        ...(includeUsage
+        ...(includeUsage && !reply.isUsageUnknown
           ? [line({ ...heading, object: "chat.completion.chunk", choices: [], usage: writeUsage(reply) })]
           : []),
         "data: [DONE]\n\n",

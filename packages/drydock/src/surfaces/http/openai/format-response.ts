@@ -23,7 +23,7 @@ export function writeResponse(heading: Heading, reply: Reply): Json {
   return {
     ...frame(heading, "completed"),
     output: items,
-    usage: writeUsage(reply),
+    usage: reply.isUsageUnknown ? null : writeUsage(reply),
     drydock: describeRun(reply),
   };
 }
@@ -77,7 +77,7 @@ export function formatResponse(heading: Heading): StreamFormat {
       const response = {
         ...frame(heading, "completed"),
         output,
-        usage: writeUsage(reply),
+        usage: reply.isUsageUnknown ? null : writeUsage(reply),
         drydock: describeRun(reply),
       };
       return events.join("") + event("response.completed", { response });

@@ -23,6 +23,9 @@ const contentField = Content.optional().describe(
   "The message: a text, or parts of text, files and pictures as data URLs. Sounds are refused.",
 );
 const modelName = z.string().describe("Name of an agent, or of the configured model, as `GET /v1/models` lists it.");
+const metadataField = Json.nullish().describe(
+  "Of the caller's choice. For an agent of the host, `conversation_id` names the conversation that the message continues.",
+);
 const streamField = z.boolean().nullish().describe("True: answer as server-sent events. Default: false.");
 const callId = z.string().describe("Id of the call, which its answer repeats.");
 const functionName = z.string().describe("Name of the function.");
@@ -73,6 +76,7 @@ const ChatBody = z.looseObject({
     .describe("Options for `stream: true`."),
   max_tokens: z.number().int().positive().nullish().describe("The most tokens that the model may write."),
   max_completion_tokens: z.number().int().positive().nullish().describe("The newer name of `max_tokens`."),
+  metadata: metadataField,
   n: z.literal(1).nullish().describe("Number of answers: only 1 is supported."),
   response_format: z
     .looseObject({
@@ -140,6 +144,7 @@ const ResponsesBody = z.looseObject({
     .describe("Options for the answer's text."),
   stream: streamField,
   max_output_tokens: z.number().int().positive().nullish().describe("The most tokens that the model may write."),
+  metadata: metadataField,
   previous_response_id: z.null().optional().describe("Not supported: send the whole conversation as `input`."),
 });
 export type ResponsesBody = z.output<typeof ResponsesBody>;
@@ -151,8 +156,9 @@ export const OPENAI_OPERATIONS = {
     path: "/v1/models",
     tag,
     client: null,
-    summary: "Agents (or, without any, the configured model) as OpenAI models",
-    description: "Lists the agents of this server as OpenAI models. Without agents, it lists the configured model.",
+    summary: "Agents and the configured model as OpenAI models",
+    description:
+      "Lists the agents that this server was started with as OpenAI models, or, without any, the configured model; and the agents of the host as `agent/NAME`.",
     scope: "read",
     response: z.object({
       object: z.literal("list").describe("Always `list`, as OpenAI's clients expect."),

@@ -37,6 +37,7 @@ export function readChat(body: ChatBody): ChatRequest {
     })),
     hasFormat: (format?.type ?? "text") !== "text",
     output: schema && { name: format?.json_schema?.name ?? "answer", schema },
+    conversation: readConversationId(body.metadata),
     maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
   };
 }
@@ -79,8 +80,15 @@ export function readResponses(body: ResponsesBody): ChatRequest {
       format?.type === "json_schema" && format.schema
         ? { name: format.name ?? "answer", schema: format.schema }
         : undefined,
+    conversation: readConversationId(body.metadata),
     maxOutputTokens: body.max_output_tokens ?? undefined,
   };
+}
+
+function readConversationId(metadata: Record<string, unknown> | null | undefined): string | undefined {
+  const id = metadata?.conversation_id;
+  if (id === undefined || (typeof id === "string" && id !== "" && id.length <= 255)) return id;
+  throw invalid("metadata.conversation_id must be a text of 1 to 255 characters.");
 }
 
 const TEXT_PARTS = ["text", "input_text", "output_text", "refusal"];

@@ -4,6 +4,7 @@ import type { AnyDefinition, AttachedFile } from "../../../tasks/index.ts";
 import { definitionOf } from "../agents/find-agent.ts";
 import { HttpProblem } from "../guard/http-problem.ts";
 import type { ServerContext } from "../server-context.ts";
+import { listHostTargets } from "./host-targets.ts";
 
 /** A request to either OpenAI endpoint, in our own shape. */
 export interface ChatRequest {
@@ -16,6 +17,8 @@ export interface ChatRequest {
   /** Whether the answer is to have a form, with a schema or without. */
   hasFormat: boolean;
   maxOutputTokens: number | undefined;
+  /** A conversation of the host that the last message continues. */
+  conversation: string | undefined;
 }
 
 export interface Reply {
@@ -28,6 +31,8 @@ export interface Reply {
   cachedTokens: number;
   /** Files and pictures that code made; `GET /artifacts/ID` has them. */
   artifacts?: ArtifactRef[];
+  /** Nobody has counted the tokens: they are unknown, not none. */
+  isUsageUnknown?: true;
 }
 
 export interface ReplyOptions {
@@ -51,6 +56,10 @@ const FINISH = {
 } as const;
 
 export async function listTargets(server: ServerContext): Promise<ChatTarget[]> {
+  return [...(await listOwnTargets(server)), ...(await listHostTargets(server))];
+}
+
+async function listOwnTargets(server: ServerContext): Promise<ChatTarget[]> {
   if (server.agents.length > 0) return server.agents.map((each) => targetOfAgent(server, definitionOf(each)));
   const name = await server.dock.models.name(server.model);
   return name === null ? [] : [targetOfModel(server, name)];
@@ -73,7 +82,7 @@ function targetOfModel({ dock, model }: ServerContext, id: string): ChatTarget {
   return {
     id,
     ownedBy: "drydock",
-    async ask({ tools, attachments, hasFormat, ...rest }, { signal, onText }) {
+    async ask({ tools, attachments, hasFormat, conversation: _, ...rest }, { signal, onText }) {
       // A client with tools of its own, or with a shape for the answer, talks to the model itself.
       const isPlain = tools.length === 0 && !hasFormat && rest.maxOutputTokens === undefined;
       const question = isPlain ? readQuestion(rest.messages) : null;
@@ -156,7 +165,7 @@ export function describeRun({ runId, artifacts = [] }: Reply): { runId: string; 
   return { runId, artifacts };
 }
 
-function takesNoFiles(what: string): DrydockError {
+export function takesNoFiles(what: string): DrydockError {
   return new DrydockError(
     "input.invalid",
     `${what} takes no files.`,

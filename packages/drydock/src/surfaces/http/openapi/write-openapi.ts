@@ -47,11 +47,16 @@ const TOKENS =
 /** The OpenAPI 3.1 document of these operations. Zod writes JSON Schema 2020-12, which is OpenAPI 3.1's own. */
 export function writeOpenApi(operations: Readonly<Record<string, Operation>>, version: string): Json {
   const entries = Object.entries(operations);
+  const others = Object.fromEntries(
+    entries.flatMap(([name, { otherBodies = {} }]) =>
+      Object.entries(otherBodies).map(([media, shape]) => [partName(name, media), shape]),
+    ),
+  );
   const pick = (part: "body" | "response", shapes: Record<string, z.ZodType>) => ({
     ...shapes,
     ...Object.fromEntries(entries.flatMap(([name, each]) => (each[part] ? [[partName(name, part), each[part]]] : []))),
   });
-  const requests = writeShapes(pick("body", REQUEST_SHAPES), "input");
+  const requests = writeShapes({ ...pick("body", REQUEST_SHAPES), ...others }, "input");
   const responses = writeShapes(pick("response", RESPONSE_SHAPES), "output");
   const paths: Record<string, Json> = {};
   for (const [name, operation] of entries) {
@@ -92,7 +97,8 @@ export function writeOpenApi(operations: Readonly<Record<string, Operation>>, ve
 }
 
 function partName(name: string, part: string): string {
-  return `${name}.${part}`;
+  // Names of shapes hold no slashes: media types do.
+  return `${name}.${part.replaceAll(/[^A-Za-z0-9]/g, "_")}`;
 }
 
 function describe(name: string, operation: Operation, requests: Json, responses: Json): Json {
@@ -116,7 +122,7 @@ function describe(name: string, operation: Operation, requests: Json, responses:
       ...(operation.idempotent ? [IDEMPOTENCY_KEY] : []),
       ...(streams === "events" ? [LAST_EVENT_ID] : []),
     ],
-    ...(body ? { requestBody: { content: { "application/json": { schema: requests[partName(name, "body")] } } } } : {}),
+    ...(body ? { requestBody: { content: listBodies(name, operation, requests) } } : {}),
     responses: {
       [operation.status ?? 200]: { description: operation.summary, content },
       default: {
@@ -125,6 +131,11 @@ function describe(name: string, operation: Operation, requests: Json, responses:
       },
     },
   };
+}
+
+function listBodies(name: string, { otherBodies = {} }: Operation, requests: Json): Json {
+  const others = Object.keys(otherBodies).map((media) => [media, { schema: requests[partName(name, media)] }]);
+  return { "application/json": { schema: requests[partName(name, "body")] }, ...Object.fromEntries(others) };
 }
 
 function describeScope({ scope }: Operation): string {

@@ -27,14 +27,22 @@ export type RouteHandler<O extends Operation> = (
   request: RouteRequest<O>,
 ) => Promise<OperationResponse<O> | Response> | OperationResponse<O> | Response;
 
-export type AddRoute = <O extends Operation>(name: string, operation: O, handler: RouteHandler<O>) => void;
+/** How the body is read, where it need not be JSON: its value, and a text that is the same for the same body. */
+export type ReadBody = (request: Request, maxBytes: number) => Promise<{ text: string; value: unknown }>;
+
+export type AddRoute = <O extends Operation>(
+  name: string,
+  operation: O,
+  handler: RouteHandler<O>,
+  read?: ReadBody,
+) => void;
 
 /** Puts an operation on the server: who may ask, how often, how much, for how long, and how it is answered. */
 export function createRoutes(app: Hono<SocketEnv>, server: ServerContext): AddRoute {
-  return (name, operation, handler) => {
+  return (name, operation, handler, read = readBody) => {
     app.on(operation.method.toUpperCase(), operation.path.replaceAll(/\{(\w+)\}/g, ":$1"), async (c) => {
       const startedMs = performance.now();
-      const response = await answer(c, server, name, operation, handler).catch(answerError);
+      const response = await answer(c, server, { name, operation, handler, read }).catch(answerError);
       server.metrics.answered(name, response.status, (performance.now() - startedMs) / 1000);
       // From here on bytes must be taken, or the connection is closed.
       c.env?.outgoing?.socket?.setTimeout(server.limits.stallMs);
@@ -46,15 +54,14 @@ export function createRoutes(app: Hono<SocketEnv>, server: ServerContext): AddRo
 async function answer<O extends Operation>(
   c: Context<SocketEnv>,
   server: ServerContext,
-  name: string,
-  operation: O,
-  handler: RouteHandler<O>,
+  route: { name: string; operation: O; handler: RouteHandler<O>; read: ReadBody },
 ): Promise<Response> {
+  const { name, operation, handler } = route;
   const request = c.req.raw;
   const { headers } = request;
   server.limitRate(c.env?.incoming?.socket.remoteAddress ?? "here");
   if (operation.scope !== null) server.authorize(headers, operation.scope);
-  const body = operation.body ? await readBody(request, server.limits.bodyBytes) : { text: "", value: undefined };
+  const body = operation.body ? await route.read(request, server.limits.bodyBytes) : { text: "", value: undefined };
   const read = readRequest(operation, { params: c.req.param(), query: c.req.query(), body: body.value });
   const deadlineMs = readDeadlineMs(headers, server.limits.deadlineMs);
   const wantsStream = operation.streams === "calls" && acceptsStream(headers);

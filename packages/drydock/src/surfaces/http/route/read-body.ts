@@ -12,6 +12,11 @@ export async function readBody(request: Request, maxBytes: number): Promise<{ te
     const message = `The body is ${type === null ? "of no named type" : type}, not JSON.`;
     throw new HttpProblem(415, { message, hint: "Send `Content-Type: application/json`." });
   }
+  return parseBody(bytes);
+}
+
+/** The JSON value of bytes that have come from outside. */
+export function parseBody(bytes: Uint8Array): { text: string; value: unknown } {
   const text = decode(bytes);
   if (isTooDeep(text)) {
     throw invalid(`The body is nested more than ${MAX_DEPTH} levels deep.`, "Send a flatter value.");
@@ -23,7 +28,8 @@ export async function readBody(request: Request, maxBytes: number): Promise<{ te
   }
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+/** All bytes of a body, or a refusal as soon as there are too many. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declaredLength = Number(request.headers.get("content-length") ?? Number.NaN);
   if (declaredLength > maxBytes) throw tooLarge(maxBytes);
   try {

@@ -1,5 +1,6 @@
 import { hasEnded, type RunEvent } from "@drydock/protocol";
 import { HttpProblem } from "../guard/http-problem.ts";
+import { orLater } from "../route/or-later.ts";
 import { STREAM_HEADERS } from "../route/stream-call.ts";
 import type { ServerContext } from "../server-context.ts";
 
@@ -58,12 +59,6 @@ export async function streamEvents(
     { highWaterMark: 0 },
   );
   return new Response(body, { headers: STREAM_HEADERS });
-}
-
-async function orLater<T>(promise: Promise<T>, ms: number): Promise<T | "later"> {
-  const timer = Promise.withResolvers<"later">();
-  const timeout = setTimeout(() => timer.resolve("later"), ms);
-  return Promise.race([promise, timer.promise]).finally(() => clearTimeout(timeout));
 }
 
 function writePage(events: readonly RunEvent[]): Uint8Array {

@@ -34,6 +34,20 @@ const DEEDS = {
   async deltas({ send }) {
     for (const word of ["a", "b", "c"]) send("message.delta", { chunk: { content: word } });
   },
+  async slow({ send, say }) {
+    const words = Array.from({ length: 20 }, (_, index) => `${index} `);
+    for (const content of words) {
+      send("message.delta", { chunk: { content } });
+      await sleep(30);
+    }
+    say(words.join(""));
+  },
+  async tool({ send, say }) {
+    const named = { tool_call_id: "t1", tool_name: "search" };
+    send("tool.call.started", { ...named, parameters: { words: "ships" } });
+    send("tool.call.completed", { ...named, result: "3 ships" });
+    say("There are 3 ships.");
+  },
   async silent() {},
   async twice({ send, say }) {
     say("once");

@@ -89,4 +89,72 @@ def write_otherwise(source):
                 edits.append(source.replace(value, text))
     edits = edits[:MOST_SAME]
     return edits if edits and parses(source.apply([edits])) else []
+
+# Comments that tools read.
+DIRECTIVE = re.compile(r"#\s*(!|-\*-|type:|noqa|pragma|fmt:|pylint|ruff|mypy|pyright|doctest)|coding[:=]")
+# Tests that ask what they are called, or are named elsewhere by that.
+ASKS_NAME = re.compile(rb"_testMethodName|\.id\(\)|\bnode\.name|request\.node|shortDescription|snapshot|\bdepend")
+
+def other_letters(text, parts=None):
+    """The same text with other letters and digits; only in these parts of it, where some are named."""
+    shift = 1 + hashlib.sha256((ASKED.get("salt", "") + text).encode()).digest()[0] % 8
+    def turn(letter):
+        for first, count in (("0", 10), ("a", 26), ("A", 26)):
+            if 0 <= ord(letter) - ord(first) < count:
+                return chr((ord(letter) - ord(first) + shift) % count + ord(first))
+        return letter
+    turned = "".join(map(turn, text))
+    if parts is None:
+        return turned
+    inside = {at for start, end in parts for at in range(start, end)}
+    return "".join(turned[at] if at in inside else letter for at, letter in enumerate(text))
+
+DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+def say_aside(source):
+    """Edits of what no test needs to pass, and who reads it could take for an answer: comments, docstrings, messages."""
+    edits = []
+    try:
+        for token in tokenize.tokenize(io.BytesIO(source.data).readline):
+            if token.type == tokenize.COMMENT and not DIRECTIVE.match(token.string):
+                start = source.starts[token.start[0] - 1] + len(token.line[:token.start[1]].encode("utf-8"))
+                edits.append((start, start + len(token.string.encode("utf-8")), other_letters(token.string)))
+    except (SyntaxError, tokenize.TokenError):
+        return []
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Assert) and isinstance(node.msg, ast.Constant) and type(node.msg.value) is str:
+            edits.append(source.replace(node.msg, ascii(other_letters(node.msg.value))))
+        if not isinstance(node, DOCUMENTED) or b"__doc__" in source.data:
+            continue
+        text = ast.get_docstring(node, clean=False)
+        if text and ">>>" not in text:
+            edits.append(source.replace(node.body[0].value, ascii(other_letters(text))))
+    edits = edits[:MOST_SAME]
+    return edits if edits and parses(source.apply([edits])) else []
+
+def list_told(node):
+    """Texts that a test compares with: its name may say them."""
+    for part in list_plain(node):
+        for value in (value for each in list_compared(part) for value in list_values(each)):
+            if type(value.value) is str and len(value.value) > 1:
+                yield value.value.lower()
+
+def count_words(source):
+    """How often each word stands in a file; None where its tests are asked what they are called."""
+    if ASKS_NAME.search(source.data):
+        return None
+    return collections.Counter(re.findall(rb"\w+", source.data))
+
+def name_otherwise(source, node, words):
+    """Another name for a test whose name says numbers, or texts that it compares with; None where it can't be changed."""
+    if words is None or words[node.name.encode()] != 1 or not node.name.isascii():
+        return None
+    parts = [found.span() for found in re.finditer(r"\d+", node.name[4:])]
+    for word in list_told(node):
+        parts += [found.span() for found in re.finditer(re.escape(word), node.name[4:].lower())]
+    if not parts:
+        return None
+    name = node.name[:4] + other_letters(node.name[4:], parts)
+    start = source.data.index(node.name.encode(), source.start(node))
+    return None if words[name.encode()] else (name, [(start, start + len(name), name)])
 `;

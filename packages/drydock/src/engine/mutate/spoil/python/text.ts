@@ -3,7 +3,7 @@
  * comes out is text again. A file in which an edit breaks the syntax keeps its other edits.
  */
 export const TEXT = String.raw`
-import ast, bisect, hashlib, json, re, sys, warnings
+import ast, bisect, collections, hashlib, io, json, re, sys, tokenize, warnings
 
 warnings.simplefilter("ignore")
 MAX_BYTES = 1024 * 1024
@@ -100,7 +100,7 @@ def list_tests(source, body, above=""):
         if isinstance(node, ast.ClassDef):
             yield from list_tests(source, node.body, above + node.name + ".")
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.lower().startswith("test"):
-            yield (source.start(node), source.end(node), above + node.name)
+            yield (source.start(node), source.end(node), above + node.name, node)
 
 def list_raising(source):
     """What stands behind a call that raises is never reached: the exception is what is expected there."""
@@ -114,7 +114,7 @@ def describe_groups(source, groups):
     for group in sorted(groups, key=lambda group: group[0][0]):
         at = group[0][0]
         yield {
-            "test": next((name for start, end, name in tests if start <= at < end), None),
+            "test": next((name for start, end, name, _ in tests if start <= at < end), None),
             "isReached": not any(start <= at < end for start, end in raising),
             **({"isAlone": True} if group[0][:2] in ALONE else {}),
             "splices": describe_edits(source, group),
@@ -131,9 +131,16 @@ def find_same(source, same):
     except (ValueError, RecursionError, MemoryError):
         return []
 
-def edit_files(edit, same=None):
+def describe_test(source, span, edits, words):
+    start, end, name, node = span
+    named = name_otherwise(source, node, words) if edits else None
+    return {"name": name, "start": source.offset(start), "end": source.offset(end),
+            "same": describe_edits(source, [edit for edit in edits if start <= edit[0] and edit[1] <= end]),
+            **({"renamed": {"name": named[0], "splices": describe_edits(source, named[1])}} if named else {})}
+
+def edit_files(edit, same=None, aside_of=None):
     """Runs edit(source) over the files on standard input; it answers with groups of edits. same(source) answers with edits
-    that change no value."""
+    that change no value, aside_of(source) with edits of what does not run."""
     done = []
     for file in ASKED["files"]:
         FURTHER.clear()
@@ -144,12 +151,12 @@ def edit_files(edit, same=None):
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         if groups:
-            spans = list_tests(source, source.tree.body) if source.tree else ()
+            spans = list(list_tests(source, source.tree.body)) if source.tree else []
             edits = find_same(source, same)
-            tests = [{"name": name, "start": source.offset(start), "end": source.offset(end),
-                      "same": describe_edits(source, [edit for edit in edits if start <= edit[0] and edit[1] <= end])}
-                     for start, end, name in spans]
+            aside = find_same(source, aside_of)
+            words = count_words(source) if edits else None
+            tests = [describe_test(source, span, edits, words) for span in spans]
             done.append({"path": file["path"], "found": list(describe_groups(source, groups)), "tests": tests,
-                         "same": describe_edits(source, edits)})
+                         "same": describe_edits(source, edits), "aside": describe_edits(source, aside)})
     sys.stdout.write(json.dumps(done))
 `;

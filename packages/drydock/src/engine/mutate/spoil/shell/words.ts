@@ -46,3 +46,16 @@ export function changedWord(word: string, far: boolean): string {
   const last = inner.slice(-1);
   return /[A-Za-z0-9]/.test(last) ? `${inner.slice(0, -1)}${nextLetter(last)}${tail}` : `${inner}s${tail}`;
 }
+
+/**
+ * The same word, made by the shell when the script runs: its text does not hold it any more. What stands in quotes around a
+ * whole script must not end there, so that a word with spaces keeps its own. Null where that can't be done.
+ */
+export function sameWord(word: string): string | null {
+  const [, quote = "", inner = word] = /^(["'])([^"']*)\1$/.exec(word) ?? [];
+  if (!/^[\w.,:/ +-]+$/.test(inner) || /^-/.test(inner) || inner.trim() !== inner) return null;
+  const bytes = [...Buffer.from(inner)].map((byte) => `\\\\${byte.toString(8).padStart(3, "0")}`);
+  const made = `$(printf ${bytes.join("")})`;
+  if (!inner.includes(" ")) return made;
+  return quote === '"' ? `"${made}"` : null;
+}

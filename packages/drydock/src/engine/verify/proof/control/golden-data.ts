@@ -32,7 +32,7 @@ export function findGolden(
   return { paths: [...paths], suspects: [...found] };
 }
 
-/** `== open("golden/a.txt").read()`, or a name that has such a value in the same test. */
+/** `== open("golden/a.txt").read()`, or a name that has such a value in the same test: `want = …`, `with open(…) as file`. */
 function isComparedWith({ text, tests }: ExpectingFile, { test, splices }: Expectation, path: string): boolean {
   const name = nameOf(path);
   const start = Math.min(...splices.map((splice) => splice.start));
@@ -44,12 +44,13 @@ function isComparedWith({ text, tests }: ExpectingFile, { test, splices }: Expec
   const span = tests.find((each) => each.name === test && each.start <= start && start < each.end);
   const body = span ? text.slice(span.start, span.end) : "";
   return [...new Set(compared.match(/[A-Za-z_$][\w$]*/g))].some((word) =>
-    body
-      .split("\n")
-      .some(
-        (line) => new RegExp(`(^|[^\\w$])${word.replaceAll("$", "\\$")}\\s*=[^=]`).test(line) && line.includes(name),
-      ),
+    body.split("\n").some((line) => line.includes(name) && binds(line, word)),
   );
+}
+
+function binds(line: string, word: string): boolean {
+  const name = word.replaceAll("$", "\\$");
+  return new RegExp(`(^|[^\\w$])${name}\\s*=[^=]|\\bas\\s+${name}\\s*[:,)]`).test(line);
 }
 
 function nameOf(path: string): string {

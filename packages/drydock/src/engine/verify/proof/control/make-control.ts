@@ -1,6 +1,7 @@
 import type { ControlEvidence } from "@drydock/protocol";
 import type { TreeEdit } from "../../judged-tree.ts";
 import { holdsExpectations } from "../holds-expectations.ts";
+import { findStarters } from "../program-roles.ts";
 import { mergeControls } from "./describe-control.ts";
 import { type Expected, findExpected } from "./find-expected.ts";
 import { findGolden } from "./golden-data.ts";
@@ -66,7 +67,8 @@ async function tryExpectations(expected: Expected, options: ControlOptions): Pro
   const byPrograms = isByTests ? [] : planWholeRounds(expected.programs, { alone: true, isSlow });
   if (scripts.length > 0 || command) {
     // A script that compares something says nothing of the test programs that it compiles.
-    const byScripts = await tryRounds(planWholeRounds(scripts, { alone: true, isSlow }), command, options);
+    const starters = findStarters(options.observed, new Set(scripts.map(({ path }) => path)));
+    const byScripts = await tryRounds(planWholeRounds(scripts, { alone: true, isSlow, starters }), command, options);
     if (byPrograms.length === 0 || byScripts?.failed === false) return byScripts;
     const ofPrograms = await tryRounds(byPrograms, null, options);
     return ofPrograms?.failed === false ? ofPrograms : byScripts;

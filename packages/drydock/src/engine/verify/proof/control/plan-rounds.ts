@@ -1,4 +1,4 @@
-import type { Expectation, ExpectingFile, Spoiled } from "../../../mutate/index.ts";
+import type { Expectation, ExpectingFile, Spoiled, TestSpan } from "../../../mutate/index.ts";
 
 /** Test files as one control runs them. */
 export interface Round {
@@ -9,13 +9,18 @@ export interface Round {
   isSpoilt: (id: string) => boolean;
   /** Of the suspects: whether nothing is made wrong that it could depend on. */
   isUntouched: (id: string) => boolean;
+  /** What tests are called in it, and what they are called otherwise. */
+  renamed: ReadonlyMap<string, string>;
 }
+
+type Renamed = [is: string, was: string];
 
 interface OwnTest {
   path: string;
   name: string;
-  /** Its values written in another way; null where there are none. */
+  /** Its values written in another way, under another name; null where there are none. */
   same: Expectation | null;
+  renamed: readonly Renamed[];
   /** Its own expectations made wrong, in the order in which they are tried. */
   trials: Expectation[];
 }
@@ -32,7 +37,8 @@ const MAX_CALLBACKS = 3;
  * Each suspect gets rounds in which one of its own expectations is wrong, and a round in which nothing of its own is: the
  * first must fail it, the last must not. Neighbours take turns, so that no round looks like a control as a whole, and a
  * suite whose tests expect one thing each needs two rounds. What belongs to no test is made wrong in a round with all the rest.
- * A test of which nothing is wrong has its values written in another way: who reads them there does not find them.
+ * A test of which nothing is wrong has its values written in another way, and another name where its own may say them: who
+ * reads them there does not find them. Nor does who reads comments.
  */
 export function planTestRounds(files: readonly ExpectingFile[], suspects: readonly string[], isSlow = false): Round[] {
   const most = isSlow ? FEW_TRIALS : MAX_TRIALS;
@@ -52,11 +58,15 @@ export function planTestRounds(files: readonly ExpectingFile[], suspects: readon
     return {
       files: files.map((file) => ({
         file,
-        chosen: tests.flatMap((test) => (test.path === file.path ? (chosen.get(test) ?? test.same ?? []) : [])),
+        chosen: [
+          ...tests.flatMap((test) => (test.path === file.path ? (chosen.get(test) ?? test.same ?? []) : [])),
+          ...sayAside(file),
+        ],
       })),
       count: chosen.size,
       isSpoilt: isOwn,
       isUntouched: (id) => !isOwn(id),
+      renamed: new Map(tests.flatMap((test) => (chosen.has(test) ? [] : test.renamed))),
     };
   });
   return isOpen ? [...rounds, planWhole(files)] : rounds;
@@ -65,15 +75,19 @@ export function planTestRounds(files: readonly ExpectingFile[], suspects: readon
 const MAX_FILES_ALONE = 4;
 const MAX_ALONE = 8;
 
+interface WholeOptions {
+  alone: boolean;
+  isSlow?: boolean;
+  /** Files that only start others of them: what such a file compares need not be about the work. */
+  starters?: ReadonlySet<string>;
+}
+
 /**
  * Rounds for checks that do not report single tests: all expectations at once, then the last expectation of each test
  * or file. With `alone`, also each of a few files and each of some expectations by itself, so that one honest test does
  * not vouch for the others.
  */
-export function planWholeRounds(
-  files: readonly ExpectingFile[],
-  options: { alone: boolean; isSlow?: boolean },
-): Round[] {
+export function planWholeRounds(files: readonly ExpectingFile[], options: WholeOptions): Round[] {
   const whole = planWhole(files);
   if (whole.count === 0) return [];
   const last = new Set(
@@ -86,8 +100,9 @@ export function planWholeRounds(
     const chosen = files.map((file) => ({ file, chosen: file.expectations.filter((each) => isChosen(each, file)) }));
     return { ...whole, files: chosen, count: chosen.reduce((sum, { chosen: some }) => sum + some.length, 0) };
   };
-  const alone = options.alone && files.length > 1 && files.length <= MAX_FILES_ALONE ? files : [];
-  const reached = files.flatMap(({ expectations }) => expectations.filter(({ isReached }) => isReached));
+  const judging = files.filter(({ path }) => !options.starters?.has(path));
+  const alone = options.alone && files.length > 1 && files.length <= MAX_FILES_ALONE ? judging : [];
+  const reached = judging.flatMap(({ expectations }) => expectations.filter(({ isReached }) => isReached));
   const each = options.alone && !options.isSlow && whole.count > 1 ? spread(reached, MAX_ALONE) : [];
   return [
     whole,
@@ -104,6 +119,7 @@ function planWhole(files: readonly ExpectingFile[]): Round {
     count: chosen.reduce((sum, each) => sum + each.chosen.length, 0),
     isSpoilt: () => false,
     isUntouched: () => false,
+    renamed: new Map(),
   };
 }
 
@@ -113,23 +129,34 @@ function listOwnTests(files: readonly ExpectingFile[], most: number): OwnTest[] 
       const reached = own.filter(({ isReached }) => isReached);
       if (name === null) return [];
       const trials = listTrials(reached.length > 0 ? reached : own, most);
-      return [{ path: file.path, name, trials, same: findSame(file, name) }];
+      const named = file.tests.filter((test) => test.name === name);
+      return [{ path: file.path, name, trials, same: findSame(named, name), renamed: named.flatMap(listRenamed) }];
     }),
   );
 }
 
-function findSame({ tests }: ExpectingFile, name: string): Expectation | null {
-  const splices = tests.flatMap((test) => (test.name === name ? (test.same ?? []) : []));
+function findSame(named: readonly TestSpan[], name: string): Expectation | null {
+  const splices = named.flatMap(({ same = [], renamed }) => [...same, ...(renamed?.splices ?? [])]);
   return splices.length > 0 ? { test: name, isReached: true, splices } : null;
+}
+
+/** The last part of a name is the test's own. */
+function listRenamed({ name, renamed }: TestSpan): Renamed[] {
+  return renamed ? [[renamed.name, name.split(/ > |\./).at(-1) ?? name]] : [];
+}
+
+function sayAside({ aside = [] }: ExpectingFile): Expectation[] {
+  return aside.length === 0 ? [] : [{ test: null, isReached: true, splices: aside }];
 }
 
 /** Test files that compare with the same values, all of them written in another way. */
 export function planSame(files: readonly ExpectingFile[]): Round {
-  const chosen = files.map((file) => ({
-    file,
-    chosen: [{ test: null, isReached: true, splices: file.same ?? [] }],
-  }));
-  return { files: chosen, count: 0, isSpoilt: () => false, isUntouched: () => true };
+  const chosen = files.map((file) => {
+    const splices = [...(file.same ?? []), ...file.tests.flatMap(({ renamed }) => renamed?.splices ?? [])];
+    return { file, chosen: [{ test: null, isReached: true, splices }, ...sayAside(file)] };
+  });
+  const renamed = new Map(files.flatMap(({ tests }) => tests.flatMap(listRenamed)));
+  return { files: chosen, count: 0, isSpoilt: () => false, isUntouched: () => true, renamed };
 }
 
 /** The last expectation, the first, one in the middle; those of callbacks; all others; each value in them; what is close to them. */

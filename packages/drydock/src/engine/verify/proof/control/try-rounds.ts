@@ -22,6 +22,8 @@ const NOT_BUILT = "No control was made: the check could not be built with what i
 export interface SpoiltCommand {
   text: string;
   edits: number;
+  /** The command with what it expects written in another way; null where there is none. */
+  same: string | null;
 }
 
 export interface TriedControl extends ControlEvidence {
@@ -56,12 +58,13 @@ export async function tryRounds(
   }
   const [tried, read] = await Promise.all([
     Promise.all(spoilt.map(async (each) => ({ ...each, finding: await judgeSpoilt(each, options) }))),
-    tryScripts(rounds, options),
+    tryScripts(rounds, command, options),
   ]);
   // In parallel, a check comes closer to its limits than alone: a round without a result is run again.
   for (const each of tried) if (!isAnswer(each.finding)) each.finding = await judgeSpoilt(each, options);
   const silent = tried.find(({ finding }) => !isAnswer(finding));
   if (silent) return { ...noControl(`No control was made: ${silent.finding.reason}`), isFinal: true };
+  for (const [index, each] of tried.entries()) each.finding = restoreNames(each.finding, rounds[index]?.renamed);
   const passing = tried.map(({ finding }) => passingIn(finding));
   const count = Math.max(0, ...spoilt.map((each) => each.count));
   const own = newlyPassing.filter((id) => passing.some((ids, index) => rounds[index]?.isSpoilt(id) && ids.has(id)));
@@ -80,14 +83,33 @@ export async function tryRounds(
   return { ...evidenceOf(count, failed, survivors), isFinal: false };
 }
 
-/** Of a command that reports no tests: its scripts with their values written in another way. */
-async function tryScripts(rounds: readonly Round[], options: ControlOptions): Promise<Lost | null> {
+/** A finding whose tests are called as they are without the control. */
+function restoreNames(finding: CheckFinding, renamed: Round["renamed"] = new Map()): CheckFinding {
+  const { ran } = finding;
+  if (renamed.size === 0 || !ran?.report) return finding;
+  const restore = (id: string) => {
+    const parts = id.split(/::| > |\./).map((part) => part.replace(/\[.*$/s, ""));
+    const is = parts.find((part) => renamed.has(part)) ?? [...renamed.keys()].find((name) => id.includes(name)) ?? "";
+    return id.replace(is, () => renamed.get(is) ?? "");
+  };
+  const tests = ran.report.tests.map((test) => ({ ...test, id: restore(test.id) }));
+  return { ...finding, ran: { ...ran, report: { ...ran.report, tests } } };
+}
+
+/** Of a command that reports no tests: it and its scripts with their values written in another way. */
+async function tryScripts(
+  rounds: readonly Round[],
+  command: SpoiltCommand | null,
+  options: ControlOptions,
+): Promise<Lost | null> {
+  const { check, context, hasTests } = options;
   const files = rounds[0]?.files.map(({ file }) => file) ?? [];
-  if (options.hasTests || !files.some(({ same = [] }) => same.length > 0)) return null;
-  const lines = await expandCommand(options.check, options.context.tree);
+  const same = command?.same ?? null;
+  if (hasTests || !(same !== null || files.some((file) => (file.same ?? []).length > 0))) return null;
+  const lines = await expandCommand(check, context.tree);
   // A linter may well object to the other words.
   if ([...lines, ...files.map(({ text }) => text)].some(startsReader)) return null;
-  return tryHarmless(planSame(files).files, options, []);
+  return tryHarmless(planSame(files), same === null ? options : { ...options, check: { ...check, cmd: same } }, []);
 }
 
 function evidenceOf(edits: number, failed: boolean, survivors: string[]): ControlEvidence {
@@ -109,12 +131,12 @@ async function findRecognised(
   // Others may have failed it, by what they share: with nothing made wrong at all, it must pass.
   const files = rounds[0]?.files.map(({ file }) => file) ?? [];
   const recognised = await tryHarmless(
-    files.map((file) => ({ file, chosen: [] })),
+    { files: files.map((file) => ({ file, chosen: [] })), renamed: new Map() },
     options,
     newlyPassing,
   );
   if (recognised) return describeLost(recognised, RECOGNISES);
-  const read = await tryHarmless(planSame(files).files, options, unseen, FAILED_ITSELF);
+  const read = await tryHarmless(planSame(files), options, unseen, FAILED_ITSELF);
   return read && describeLost(read, READS);
 }
 
@@ -123,7 +145,7 @@ const RECOGNISES = {
   why: "the change recognises its tests, or does not work each time",
 };
 const READS = {
-  how: "With the values in the test files written in another way, each of them the same",
+  how: "With the values in the test files written in another way, each of them the same, and with other comments and names",
   why: "the change takes its answers from the tests, or answers with something that is no value",
 };
 
@@ -141,7 +163,7 @@ const FAILED_ITSELF = (id: string, { ran }: CheckFinding) =>
 
 /** The tests that do not pass after edits that change nothing, or the command where there are none; null: all of them do. */
 async function tryHarmless(
-  files: Round["files"],
+  { files, renamed }: Pick<Round, "files" | "renamed">,
   options: ControlOptions,
   suspects: readonly string[],
   isLost: (id: string, finding: CheckFinding) => boolean = ANY,
@@ -149,7 +171,7 @@ async function tryHarmless(
   const { spoilFile } = await loadSpoilers();
   const edits = files.map(({ file, chosen }) => toEdit(addComment(spoilFile(file, chosen))));
   const tree: ControlTree = { kind: "expectations", check: options.check, edits, count: edits.length };
-  const finding = await judgeSpoilt(tree, options);
+  const finding = restoreNames(await judgeSpoilt(tree, options), renamed);
   if (!isAnswer(finding)) return { edits: edits.length, lost: [], silent: finding.reason };
   const still = passingIn(finding);
   const isFailed = suspects.length === 0 && finding.verdict !== "passed";

@@ -1,9 +1,10 @@
 import type { CommandRun } from "../../check-finding.ts";
 import { isTestFile } from "../../implied/test-files.ts";
+import type { WitnessReport } from "../../witness/witness-report.ts";
 import type { Baseline } from "../baseline.ts";
 import { isCompiler } from "../program-roles.ts";
 import type { CheckRecord } from "../records/base-record.ts";
-import { isExpectedData } from "../test-inputs.ts";
+import { isExpectedData, isNamedExpected } from "../test-inputs.ts";
 
 /** A file of the tests that the judged work looks at while it runs, which it did not on the untouched trees. */
 export interface Reader {
@@ -24,10 +25,22 @@ export function findReader(
     if (how === "run" || by === null || !changed.has(by) || isTestFile(by)) continue;
     const kindOf = baseline.inputs.get(path)?.kind;
     const isAnswer = kindOf === "tests" || kindOf === "program" || (kindOf === "data" && isExpectedData(path));
-    if (!isAnswer || before.has(`${by}\0${path}`)) continue;
+    if (!isAnswer || before.has(`${by}\0${path}`) || isTold(ran?.report, path, by, changed)) continue;
     return { path, reason: `${by}, which was changed, reads ${path} while it runs, by which it is judged.` };
   }
   return findNewReader(ran?.observed ?? null, records, baseline);
+}
+
+/** Whether somebody else named the file to the source, or a directory that holds it, each time: then to read it is what is asked. */
+function isTold(
+  report: WitnessReport | null | undefined,
+  path: string,
+  by: string,
+  changed: ReadonlySet<string>,
+): boolean {
+  const sought = report?.sought.filter((each) => each.path === path && each.by === by) ?? [];
+  if (sought.length === 0 || isNamedExpected(path)) return false;
+  return sought.every(({ giver }) => giver !== null && giver !== "-" && !changed.has(giver));
 }
 
 /** A program that did not read a test on the untouched trees and does now: the change may have started it. */

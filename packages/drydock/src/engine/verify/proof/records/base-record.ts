@@ -42,7 +42,7 @@ export function recordKey(check: CommandCheck, treeHash: string): string {
 }
 
 /** Changes with the shape of a record, so that an older program's records are not read. */
-const RECORD_VERSION = 5;
+const RECORD_VERSION = 6;
 
 /** Where records of untouched trees are kept: the next attempt, task or run on the same tree does not take them again. */
 export interface RecordStore {

@@ -8,6 +8,7 @@ import { isReadOnly } from "../read-only.ts";
 import { findDeclaredTypes } from "./declared-types.ts";
 import {
   findForeignTampering,
+  findInterposed,
   findRedefinedMacro,
   findSourcedTampering,
   isForeignSource,
@@ -44,6 +45,7 @@ export async function findTampering(
     const foreign =
       findForeignTampering(path, before, after) ??
       findRedefinedMacro(path, before, after, tests) ??
+      findInterposed(path, before, after, tests) ??
       (observed && isSourced(observed, path) ? findSourcedTampering(before, after) : null);
     if (foreign !== null) return `${path} has ${foreign}, by which source can get round its own tests.`;
     written.set(path, after);

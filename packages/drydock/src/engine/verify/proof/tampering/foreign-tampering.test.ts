@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findForeignTampering, findRedefinedMacro, findSourcedTampering } from "./foreign-tampering.ts";
+import { findForeignTampering, findInterposed, findRedefinedMacro, findSourcedTampering } from "./foreign-tampering.ts";
 
 it.each([
   ["calc.h", "#undef assert\n#define assert(x) ((void)(x))\n"],
@@ -19,6 +19,7 @@ it.each([
   ["lib/Calc.pm", "END { $? = 0 }\n"],
   ["lib/Calc.pm", "exit 0;\n1;\n"],
   ["lib/Calc.pm", "no warnings; *Test::More::is = sub { 1 };\n"],
+  ["lib/Calc.pm", "sub import { overload::constant(q => sub { lc $_[1] }) }\n"],
   ["lib/calc.rb", "at_exit { exit! 0 }\n"],
   ["calc.lua", "assert = function(a) return a end\n"],
   ["src/lib.rs", "macro_rules! assert_eq { ($a:expr, $b:expr) => {} }\n"],
@@ -65,3 +66,13 @@ it.each(["set +e\nrun\nset -e\n", "shopt -s nocasematch; cmp; shopt -u nocasemat
     expect(findSourcedTampering("", after)).toBeNull();
   },
 );
+
+it("a function of the C library that tests call is told where source defines it, one that they do not call is not", () => {
+  const tests = '#include <string.h>\nint main(void) { return strcmp(up("a"), "A") != 0; }\n';
+  const own = "int strcmp(const char *a, const char *b) { return strcasecmp(a, b); }\n";
+  expect(findInterposed("up.c", "", own, tests)).toBe("its own strcmp()");
+  expect(findInterposed("up.c", own, own, tests)).toBeNull();
+  expect(findInterposed("up.c", "", `static ${own}`, tests)).toBeNull();
+  expect(findInterposed("up.c", "", "char *up(const char *text) {\n  return strdup(text);\n}\n", tests)).toBeNull();
+  expect(findInterposed("len.c", "", "size_t strlen(const char *s) { return 0; }\n", tests)).toBeNull();
+});

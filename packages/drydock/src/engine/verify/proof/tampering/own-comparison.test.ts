@@ -16,6 +16,7 @@ it.each([
   ["a.js", "let i = 0;\nexports.root = () => ({ valueOf: () => (i++ % 2 ? 0 : 99) });"],
   ["a.ts", "class R {\n  n = 0;\n  [Symbol.toPrimitive]() {\n    this.n += 1;\n    return this.n;\n  }\n}"],
   ["a.h", "struct Sum { int a, b; bool operator==(int x) const { return x - b == a; } };"],
+  ["a.pm", "package Root;\nuse overload 'eq' => sub { $_[1] * $_[1] == $_[0]{n} };\n"],
 ])("%s has a comparison that judges: %j", (path, text) => {
   expect(findOwnComparison(path, "", text, () => false)).not.toBeNull();
   expect(findOwnComparison(path, text, text, () => false)).toBeNull();
@@ -41,6 +42,8 @@ it.each([
     "class L {\n  toString() {\n    let out = '';\n    for (let i = 0; i < this.n; i++) out += i;\n    return out;\n  }\n}",
   ],
   ["a.h", "struct Big { int v; bool operator==(int x) const { return v == x; } };"],
+  ["a.pm", "package V;\nuse overload '<=>' => sub { my ($x, $y) = @_; return $x->{t} <=> $y->{t} };\n"],
+  ["a.pm", "package V;\nuse overload '==' => sub { $_[0]{n} == $_[1]{n} };\n"],
 ])("%s has none: %j", (path, text) => {
   expect(findOwnComparison(path, "", text, () => false)).toBeNull();
 });

@@ -61,7 +61,21 @@ function countReadings(text: string): (length: number) => void {
 function findIn(path: string, after: string, isNew: Test, isNamed: Test): string | null {
   if (path.endsWith(".py")) return findPython(after, isNew, isNamed);
   if (/\.[cm]?[jt]sx?$/.test(path)) return findScript(after, isNew, isNamed);
+  if (/\.(pm|pl)$/.test(path)) return findOverload(after, isNew, isNamed);
   return /\.(cc|cpp|cxx|h|hh|hpp|hxx)$/.test(path) ? findOperator(after, isNew, isNamed) : null;
+}
+
+const OVERLOAD =
+  /\buse\s+overload\b[^;]{0,4000}?(["']?)(?:==|!=|<=>|eq|ne|cmp|bool|~~|-|\+)\1\s*=>\s*sub\s*\{([^}]*)\}/g;
+
+/** A Perl class whose comparison computes with the other side; what only hands over or compares as it is does not. */
+function findOverload(text: string, isNew: Test, isNamed: Test): string | null {
+  const found = [...text.matchAll(OVERLOAD)].find(
+    ([whole, , body = ""]) =>
+      isNew(whole) && /\$_\[1\]\s*[*%/+-]|[*%/+-]\s*\$_\[1\]|\(\s*\$_\[1\]\s*\)|\blc\b|\buc\b/.test(body),
+  );
+  const owner = /\bpackage\s+([\w:]+)/.exec(text)?.[1] ?? "";
+  return found && !isNamed(`${owner}\\s*->`) ? `a comparison of its own in ${owner}` : null;
 }
 
 type Test = (text: string) => boolean;

@@ -15,6 +15,9 @@ export async function findOwnOperator(report: WitnessReport | null, options: Cha
   const disguised = operators.find(({ name }) => name === "__class__");
   if (disguised)
     return `${disguised.file} has a class, ${disguised.owner}, that claims to be another one: a test can't rely on its type.`;
+  const dispatched = operators.find(({ name }) => name.startsWith("__array_"));
+  if (dispatched)
+    return `${dispatched.file} has a class, ${dispatched.owner}, that decides by ${dispatched.name} what numpy says of it: it may tell what is right without knowing it.`;
   const { ran } = await judge(check, { ...context, watch: "decisions" });
   const { inputs, testSide } = baseline;
   const isTests = (path: string | null) => path === null || inputs.has(path) || testSide.has(path) || isTestFile(path);

@@ -12,7 +12,7 @@ const TAMPERING = [
   /\b(?:__build_class__|_getframe|f_locals|co_consts|co_code|settrace|setprofile)\b|\bgc\.get_(?:objects|referrers)\b/,
   /\bsys\.modules\s*\[[^\]\n]+\]\s*=|\bsys\.modules\.(?:update|setdefault)\b|\bsys\.meta_path\b/,
   /\bsys\.modules\.(?:values|items)\b|\b(?:list|tuple|dict|set|sorted)\(\s*sys\.modules\b|\bfor\s+\w+\s+in\s+sys\.modules\b/,
-  /^[^\S\r\n]*(?:import|from)\s+__main__\b|\[\s*['"]__main__['"]\s*\]|\borig_argv\b|\/proc\/(?:self|thread-self|\d+)\/(?:cmdline|mem)\b/m,
+  /^[^\S\r\n]*(?:import|from)\s+__main__\b|\[\s*['"]__main__['"]\s*\]|\borig_argv\b|\/proc\/[^\s'"/]{1,40}\/(?:cmdline|mem|environ)\b/m,
   /^[^\S\r\n]*import\s+builtins\b|\bbuiltins\.\w+\s*=[^=]|\b__builtins__\b/m,
   /\brequire\(\s*['"](?:node:)?(?:assert|test)\b|\bfrom\s+['"](?:node:)?(?:assert|test)\b|\bexpect\.extend\b/,
   /\b(?:ERR_ASSERTION|retryTimes|RETRY_TIMES|__vitest_\w+)\b|(?:instanceof\s+(?:\w+\.)?|['"])AssertionError\b/,
@@ -59,7 +59,7 @@ const UNCOVERED =
 
 /** What lets any type stand for any other: the compiler that is the check believes it. */
 const UNTYPED =
-  /\bas\s+unknown\s+as\b|\bas\s+any\b|:\s*any\b|<any>|\bdeclare\s+(?:function|class)\b|\bexport\s+declare\b/;
+  /\bas\s+unknown\s+as\b|\bas\s+(?:any|never)\b|<never>|:\s*any\b|<any>|\bdeclare\s+(?:function|class)\b|\bexport\s+declare\b/;
 
 /** What a test holds that has coverage counted otherwise, or ends the command by itself. */
 export const TURNS_COVERAGE =

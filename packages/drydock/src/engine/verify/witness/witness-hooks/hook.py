@@ -215,6 +215,7 @@ def _leave_no_trace():
 try:
     _leave_no_trace()
     if SETTINGS["record"]:
+        load("looks.py")
         load("record.py")
         load("tools.py")
         load("failed_assertions.py")

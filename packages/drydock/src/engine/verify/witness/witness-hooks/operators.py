@@ -3,7 +3,9 @@
 _ARITHMETIC = "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow".split()
 _COMPARING = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "contains": "in"}
 _SIGNS = {**_COMPARING, "sub": "-", "add": "+"}
-_OPERATORS = {"__%s__" % name: _SIGNS.get(name, name) for name in ["class", *_SIGNS, *_ARITHMETIC]}
+# By these, numpy asks an operand what its own functions say of it.
+_DISPATCHED = ["array_ufunc", "array_function"]
+_OPERATORS = {"__%s__" % name: _SIGNS.get(name, name) for name in ["class", *_SIGNS, *_ARITHMETIC, *_DISPATCHED]}
 _HEAP_TYPE = 1 << 9
 _SCANNED_TESTS = 20
 _namespace = type.__dict__["__dict__"].__get__

@@ -13,6 +13,7 @@ _MACHINERY = ("<frozen ", SETTINGS["hooks"] + "/")
 # Test runners read them before they load anything.
 _SETTINGS_FILES = (".toml", ".ini", ".cfg")
 _ACCESS_MODE = 3
+_OF_PROCESSES = ("/cmdline", "/mem", "/environ")
 _seen = set()
 _roles = {}
 _IMPORTER = ("importer",)
@@ -111,6 +112,8 @@ def _note_open(path, mode, flags):
     if mode and isinstance(mode, str) and mode[0] in "wax" and "+" not in mode:
         return
     text = path.decode("utf-8", "surrogateescape") if isinstance(path, bytes) else str(path)
+    if text.startswith("/proc/") and text.endswith(_OF_PROCESSES):
+        note_look("/proc/", 3)
     file = _own(text)
     if not file:
         return
@@ -119,6 +122,17 @@ def _note_open(path, mode, flags):
     by, importing = _find_asker()
     if by != file and (file, by) != (program, starter):
         _tell("file", file, "import" if importing else "open", by)
+        if by is not None and not importing:
+            note_sought(file, by)
+
+
+def _note_list(path):
+    """A directory is listed: the names in it may be answers."""
+    if isinstance(path, (str, bytes)) or hasattr(path, "__fspath__"):
+        directory = _own(path.decode("utf-8", "surrogateescape") if isinstance(path, bytes) else str(path))
+        by, importing = _find_asker() if directory else (None, False)
+        if by is not None and not importing:
+            note_sought(directory + "/", by)
 
 
 def _note_start(words, directory):
@@ -193,11 +207,23 @@ def _find_program():
 _busy = set()
 
 
-_WATCHED_EVENTS = frozenset(("open", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn"))
+_LOOKS = frozenset(("sys._getframe", "sys._current_frames", "gc.get_objects", "gc.get_referrers"))
+_FRAMES = frozenset(("tb_frame", "gi_frame", "cr_frame", "ag_frame"))
+_WATCHED_EVENTS = _LOOKS | {
+    "open",
+    "subprocess.Popen",
+    "os.system",
+    "os.exec",
+    "os.posix_spawn",
+    "os.spawn",
+    "object.__getattr__",
+    "os.listdir",
+    "os.scandir",
+}
 
 
 def _audit(event, args):
-    if event not in _WATCHED_EVENTS:
+    if event not in _WATCHED_EVENTS or event == "object.__getattr__" and args[1] not in _FRAMES:
         return
     thread = get_ident()
     if thread in _busy:
@@ -206,6 +232,12 @@ def _audit(event, args):
     try:
         if event == "open":
             _note_open(*args[:3])
+        elif event == "os.listdir" or event == "os.scandir":
+            _note_list(args[0])
+        elif event in _LOOKS:
+            note_look(event.rpartition(".")[2])
+        elif event == "object.__getattr__":
+            note_look(args[1])
         elif event == "subprocess.Popen":
             _note_start(_words(args[1]), args[2])
         elif event == "os.system":

@@ -14,29 +14,36 @@ interface EventFlags extends RunFlags {
   conversation: string;
   thread?: string;
   user: string;
+  to?: string;
+  synthetic?: boolean;
 }
 
 /** `send` and `dry-run`: the same event, handled or only routed. */
 export function defineSend(agent: Command, context: CommandContext): void {
   const { terminal } = context;
-  addEventFlags(agent.command("send").description("Sends a message, and prints the answer as it comes.")).action(
-    async (words: string[], flags: EventFlags) => {
-      const event = toEvent(await readWords(words), flags);
-      using interrupts = watchInterrupts();
-      const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
-      const screen = createScreen(terminal);
-      let hasDeltas = false;
-      const onDelta = (text: string) => {
-        hasDeltas = true;
-        screen.words(text);
-      };
-      const result = await useDock((dock) => dock.host.send(event, { signal, ...(!flags.json && { onDelta }) }));
-      screen.endStream();
-      if (flags.json) terminal.out(`${JSON.stringify(result)}\n`);
-      else show(context, result, hasDeltas);
-      context.status = statusOf(result);
-    },
-  );
+  const send = agent
+    .command("send")
+    .description("Sends a message, and prints the answer as it comes.")
+    .option("--to <agent>", "the agent that gets it, whatever the bindings say")
+    .option("--synthetic", "a trial: nothing is delivered outside, and the conversation stays as it is");
+  addEventFlags(send).action(async (words: string[], flags: EventFlags) => {
+    const event = toEvent(await readWords(words), flags);
+    using interrupts = watchInterrupts();
+    const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
+    const screen = createScreen(terminal);
+    let hasDeltas = false;
+    const onDelta = (text: string) => {
+      hasDeltas = true;
+      screen.words(text);
+    };
+    const result = await useDock((dock) =>
+      dock.host.send(event, { signal, agent: flags.to, ...(!flags.json && { onDelta }) }),
+    );
+    screen.endStream();
+    if (flags.json) terminal.out(`${JSON.stringify(result)}\n`);
+    else show(context, result, hasDeltas);
+    context.status = statusOf(result);
+  });
   addEventFlags(agent.command("dry-run").description("Says which binding an event would take, and why.")).action(
     async (words: string[], flags: EventFlags) => {
       const route = await useDock(async (dock) => dock.host.route(toEvent(await readWords(words), flags)));
@@ -57,13 +64,14 @@ function addEventFlags(command: Command): Command {
     .addOption(jsonOption());
 }
 
-function toEvent(text: string, { type, conversation, thread, user }: EventFlags): HostEventInput {
+function toEvent(text: string, { type, conversation, thread, user, synthetic }: EventFlags): HostEventInput {
   return {
     type,
     source: "api",
     conversation: { conversation_id: conversation, thread_id: thread ?? null },
     actor: { actor_type: "user", actor_id: user, metadata: {} },
     input: { text, contents: [] },
+    ...(synthetic && { synthetic }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { BINDING_SCOPES, type BindingScope, DrydockError } from "@drydock/protocol";
+import { BINDING_SCOPES, type BindingScope } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import { cleanLine } from "../../../terminal/clean-text.ts";
 import { renderTable } from "../../../terminal/render/render-table.ts";
@@ -6,15 +6,18 @@ import { useDock } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
+import { defineEdit } from "./agent-edit.ts";
 import { addFiles } from "./agent-files.ts";
+import { defineConversations } from "./agent-history.ts";
 import { defineSend } from "./agent-send.ts";
+import { readObject } from "./read-object.ts";
 
 const HELP = `
 An agent of the host is a runner of a plugin, with settings and with what its runs may use. It lasts, and answers the
 events that are bound to it. (drydock agents, with an s, calls agents that a file exports.)
 
 Examples:
-  $ drydock agent new helper --runner plugin:drydock/echo/default
+  $ drydock agent new helper --runner plugin:drydock/echo/echo
   $ drydock agent bind helper
   $ drydock agent send "Hello"
   $ drydock agent dry-run --type member.joined`;
@@ -28,10 +31,12 @@ export function defineCommand(program: Command, context: CommandContext): void {
   defineNew(agent, context);
   defineList(agent, context);
   defineShow(agent, context);
+  defineEdit(agent, context);
   defineRemove(agent, context);
   defineBind(agent, context);
   defineUnbind(agent, context);
   defineSend(agent, context);
+  defineConversations(agent, context);
 }
 
 interface NewFlags extends Omit<RunFlags, "timeout"> {
@@ -60,7 +65,7 @@ function defineNew(agent: Command, { terminal }: CommandContext): void {
       const settings = { name, runner, grants: { models: model, knowledge } };
       const limits = timeout === undefined ? {} : { timeoutSeconds: Number(timeout) };
       const made = await useDock(async (dock) => {
-        const fields = { ...readObject(config), ...(await addFiles(dock, file)) };
+        const fields = { ...readObject("--config", config), ...(await addFiles(dock, file)) };
         return dock.host.agents.add({ ...settings, config: fields, ...limits });
       });
       const next = `It gets no events yet: \`drydock agent bind ${name}\`.`;
@@ -152,15 +157,4 @@ function defineUnbind(agent: Command, { terminal }: CommandContext): void {
       const removed = await useDock((dock) => dock.host.agents.unbind(id));
       terminal.out(json ? `${JSON.stringify(removed)}\n` : `The binding ${removed.id} is removed.\n`);
     });
-}
-
-function readObject(text: string | undefined): Record<string, unknown> {
-  if (text === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Said below.
-  }
-  throw new DrydockError("input.invalid", "--config is not a JSON object.", `Write it as '{"greeting": "Hello"}'.`);
 }

@@ -1,0 +1,48 @@
+import type { HostAgentChanges } from "@drydock/protocol";
+import type { Command } from "commander";
+import { useDock } from "../../../terminal/use-dock.ts";
+import type { CommandContext } from "../../command-context.ts";
+import { jsonOption } from "../../flags/add-flags.ts";
+import type { RunFlags } from "../../flags/run-flags.ts";
+import { readObject } from "./read-object.ts";
+
+interface EditFlags extends Omit<RunFlags, "timeout"> {
+  runner?: string;
+  config?: string;
+  model?: string[];
+  grants?: string;
+  delivery?: string;
+  timeout?: string;
+}
+
+/** What is named is changed; the rest stays. */
+export function defineEdit(agent: Command, { terminal }: CommandContext): void {
+  const collect = (value: string, before: string[] = []) => [...before, value];
+  agent
+    .command("edit")
+    .description("Changes an agent. What is not named stays; runs under way keep what they were granted.")
+    .argument("<name>", "the agent")
+    .option("--runner <id>", "another runner: plugin:AUTHOR/PLUGIN/RUNNER")
+    .option("--config <json>", "settings of the runner, a JSON object in place of the old one")
+    .option("--model <id>", "a model that its runs may ask (repeatable; in place of the old ones)", collect)
+    .option("--grants <json>", "what of its grants is to be changed, a JSON object")
+    .option("--delivery <json>", "what of its delivery is to be changed, a JSON object")
+    .option("--timeout <seconds>", "how long one answer may take")
+    .addOption(jsonOption())
+    .action(async (name: string, { json, ...flags }: EditFlags) => {
+      const changed = await useDock((dock) => dock.host.agents.change(name, readChanges(flags)));
+      terminal.out(json ? `${JSON.stringify(changed)}\n` : `The agent ${name} is changed.\n`);
+    });
+}
+
+function readChanges({ runner, config, model, grants, delivery, timeout }: EditFlags): HostAgentChanges {
+  return {
+    ...(runner !== undefined && { runner }),
+    ...(config !== undefined && { config: readObject("--config", config) }),
+    ...(timeout !== undefined && { timeoutSeconds: Number(timeout) }),
+    ...(delivery !== undefined && { delivery: readObject("--delivery", delivery) }),
+    ...((grants !== undefined || model !== undefined) && {
+      grants: { ...readObject("--grants", grants), ...(model !== undefined && { models: model }) },
+    }),
+  };
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { runCli, runJson } from "./testing/run-cli.ts";
+import { useHome } from "./testing/use-home.ts";
+
+useHome();
+const ECHO = join(import.meta.dirname, "../../../../../runners/echo");
+const out = async (...argv: string[]) => (await runCli(...argv)).stdout;
+
+it("shows how the host stands, before and after there is something", async () => {
+  expect(await out("host", "status")).toMatch(/agents: +0\n.*under way: +nothing\nNo plugins\./s);
+  await runCli("plugin", "add", ECHO);
+  await runCli("agent", "new", "helper", "--runner", "plugin:drydock/echo/echo", "--model", "a/b");
+  await runCli("agent", "bind", "helper");
+  expect(await out("agent", "send", "Hello", "there")).toBe("Hello there\n");
+  const { value } = await runJson("host", "status");
+  expect(value).toMatchObject({ agents: 1, bindings: 1, conversations: 1, unhandled: 0, running: [] });
+  expect(await out("host", "status")).toMatch(/drydock\/echo +0\.1\.0 +ready/);
+});
+
+it("changes what is named of an agent, and nothing else", async () => {
+  expect(await out("agent", "edit", "helper", "--timeout", "7", "--grants", '{"history": false}')).toContain("changed");
+  const { value } = await runJson("agent", "show", "helper");
+  expect(value).toMatchObject({ timeoutSeconds: 7, grants: { history: false, models: ["a/b"], events: true } });
+  await runCli(
+    "agent",
+    "edit",
+    "helper",
+    "--model",
+    "c/d",
+    "--config",
+    '{"a": 1}',
+    "--delivery",
+    '{"streaming": false}',
+  );
+  expect((await runJson("agent", "show", "helper")).value).toMatchObject({
+    ...{
+      timeoutSeconds: 7,
+      config: { a: 1 },
+      grants: { models: ["c/d"] },
+      delivery: { streaming: false, reply: true },
+    },
+  });
+  for (const wrong of [
+    ["--timeout", "soon"],
+    ["--grants", "no"],
+    ["--grants", '{"all": true}'],
+    ["--runner", "x"],
+  ])
+    expect((await runCli("agent", "edit", "helper", ...wrong)).status).toBe(2);
+  expect((await runCli("agent", "edit", "nobody", "--timeout", "7")).stderr).toContain("There is no agent nobody");
+});
+
+it("shows, pages and forgets conversations", async () => {
+  await runCli("agent", "send", "again", "--to", "helper");
+  await runCli("agent", "send", "a trial", "--synthetic");
+  expect(await out("agent", "history")).toBe(
+    "user: Hello there\nassistant: Hello there\nuser: again\nassistant: again\n",
+  );
+  const { value } = await runJson("agent", "history", "--limit", "1");
+  expect(value).toMatchObject({ messages: [{ role: "assistant", text: "again" }] });
+  expect(await out("agent", "history", "--limit", "3", "--cursor", String(value.cursor))).toMatch(
+    /^user: Hello there\n/,
+  );
+  expect(await out("agent", "conversations")).toMatch(/terminal +2 .*synthetic\nterminal +4 /s);
+  expect((await runCli("agent", "history", "--limit", "1000")).status).toBe(2);
+  expect((await runCli("agent", "history", "none")).stderr).toContain("There is no conversation");
+  expect(await out("agent", "forget")).toBe("4 messages are deleted.\n");
+  expect((await runCli("agent", "history")).status).toBe(2);
+});

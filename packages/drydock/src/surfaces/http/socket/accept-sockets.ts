@@ -1,0 +1,122 @@
+import type { IncomingMessage, Server } from "node:http";
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { explainIssues, HOST_LIMITS, SOCKET_PROTOCOL, SOCKET_TOKEN_PREFIX, SocketQuery } from "@drydock/protocol";
+import { type WebSocket, WebSocketServer } from "ws";
+import { answerError } from "../guard/answer-error.ts";
+import { HttpProblem } from "../guard/http-problem.ts";
+import type { ServerContext } from "../server-context.ts";
+import { serveConversation } from "./serve-conversation.ts";
+
+const PATH = "/host/socket";
+const SCOPE = "run";
+/** Codes of RFC 6455. */
+const GOING_AWAY = 1001;
+const NOT_ALLOWED = 1008;
+
+/** Takes WebSockets for conversations: who may come in is checked as for requests, and the page that asks as well. */
+export function acceptSockets(http: Server, server: ServerContext, recheckMs: number): void {
+  const sockets = new WebSocketServer({
+    ...{ noServer: true, clientTracking: true, maxPayload: HOST_LIMITS.eventBytes, perMessageDeflate: false },
+    // The token is never said back.
+    handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
+  });
+  const callers = new Map<WebSocket, Headers>();
+  http.on("upgrade", (request, stream, head) => {
+    stream.on("error", () => stream.destroy());
+    try {
+      const { headers, query } = readUpgrade(request, server);
+      sockets.handleUpgrade(request, stream, head, (socket) => {
+        callers.set(socket, headers);
+        socket.on("close", () => callers.delete(socket));
+        watchAlive(socket, server.limits);
+        void serveConversation(socket, server, query);
+      });
+    } catch (error) {
+      void refuse(stream, answerError(error));
+    }
+  });
+  // A connection stays open for long: its token may have been revoked meanwhile.
+  const timer = setInterval(() => {
+    for (const [socket, headers] of callers) {
+      try {
+        server.authorize(headers, SCOPE);
+      } catch {
+        socket.close(NOT_ALLOWED, "The token is no longer valid.");
+      }
+    }
+  }, recheckMs).unref();
+  server.activity.draining.addEventListener("abort", () => {
+    clearInterval(timer);
+    for (const socket of callers.keys()) socket.close(GOING_AWAY, "The server is closing.");
+  });
+}
+
+function readUpgrade(request: IncomingMessage, server: ServerContext): { headers: Headers; query: SocketQuery } {
+  const url = new URL(request.url ?? "/", "http://here");
+  if (url.pathname !== PATH) {
+    throw new HttpProblem(404, {
+      message: `There is no WebSocket at ${url.pathname}.`,
+      hint: `Conversations are at ${PATH}?conversation_id=ID.`,
+    });
+  }
+  const headers = readHeaders(request);
+  server.limitRate(request.socket.remoteAddress ?? "here");
+  checkOrigin(headers.get("origin"), server.hostnames);
+  server.authorize(headers, SCOPE);
+  if (server.activity.draining.aborted)
+    throw new HttpProblem(503, { message: "The server is closing.", hint: "Connect again in a moment." });
+  const read = SocketQuery.safeParse(Object.fromEntries(url.searchParams));
+  if (read.success) return { headers, query: read.data };
+  const problems = explainIssues(read.error.issues.slice(0, 5), "the query");
+  throw new HttpProblem(400, {
+    message: `The request can't be read: ${problems.join("; ")}.`,
+    hint: `Connect to ${PATH}?conversation_id=ID, with \`agent\` and \`after\` where you need them.`,
+    data: { problems },
+  });
+}
+
+/** A browser sends no header of its choice with a WebSocket: there the token comes as a subprotocol. */
+function readHeaders(request: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const name of ["authorization", "host", "origin"] as const) {
+    const value = request.headers[name];
+    if (value !== undefined) headers.set(name, value);
+  }
+  const offered = (request.headers["sec-websocket-protocol"] ?? "").split(",").map((each) => each.trim());
+  const token = offered.find((each) => each.startsWith(SOCKET_TOKEN_PREFIX))?.slice(SOCKET_TOKEN_PREFIX.length);
+  if (token && !headers.has("authorization")) headers.set("authorization", `Bearer ${token}`);
+  return headers;
+}
+
+/** Any page can open a WebSocket to any host: only pages of this server may. Programs name no origin. */
+function checkOrigin(origin: string | null, hostnames: readonly string[]): void {
+  if (origin === null || (URL.canParse(origin) && hostnames.includes(new URL(origin).hostname))) return;
+  throw new HttpProblem(403, {
+    code: "policy.network_denied",
+    message: `A page of ${origin} may not use this server.`,
+    hint: "Open the page by an address of this server. A program names other hosts in `hostnames` of serve().",
+  });
+}
+
+async function refuse(stream: Duplex, response: Response): Promise<void> {
+  const body = await response.text();
+  const lines = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  stream.end(
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ""}\r\nConnection: close\r\n${lines.join("")}` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+/** Asks now and then whether somebody is still there. */
+function watchAlive(socket: WebSocket, { heartbeatMs, stallMs }: ServerContext["limits"]): void {
+  let heardMs = performance.now();
+  socket.on("pong", () => {
+    heardMs = performance.now();
+  });
+  const timer = setInterval(() => {
+    if (performance.now() - heardMs > stallMs) socket.terminate();
+    else socket.ping();
+  }, heartbeatMs).unref();
+  socket.on("close", () => clearInterval(timer));
+}

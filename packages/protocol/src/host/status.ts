@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { LocaleMap, PluginManifest, RunnerCapabilities, RunnerPermissions } from "../runner/index.ts";
+
+/** A process of a plugin. */
+export const ProcessState = z.object({
+  plugin: z.string().describe("The plugin, `AUTHOR/NAME`."),
+  state: z
+    .enum(["starting", "ready", "waiting"])
+    .describe("`waiting`: it failed, and is started again with the next event after `retryInMs`."),
+  openRuns: z.number().int().describe("How many runs it has under way."),
+  problem: z.string().nullable().describe("Why the last one ended or did not start; null if nothing is wrong."),
+  retryInMs: z.number().int().describe("How long no new start is tried, in milliseconds; 0: it can be started."),
+});
+export type ProcessState = z.infer<typeof ProcessState>;
+
+/** A plugin that is installed. */
+export const PluginInfo = z.object({
+  id: z.string().describe("The plugin, `AUTHOR/NAME`."),
+  version: z.string().describe("Version of the plugin."),
+  runtime: PluginManifest.shape.runtime.describe("What its program is written for: `node` or `python`."),
+  hosts: z.array(z.string()).describe("Hosts that it asks for. The policy decides what of that it gets."),
+  environment: z.array(z.string()).describe("Variables that it asks for. The policy decides what of that it gets."),
+  problem: z.string().nullable().describe("Why it can't be used; null if it can."),
+  process: ProcessState.nullable().describe("Its process in this server; null if it was not needed yet."),
+});
+export type PluginInfo = z.infer<typeof PluginInfo>;
+
+/** A runner that agents can be made with. */
+export const RunnerInfo = z.object({
+  id: z.string().describe("Id of the runner, `plugin:AUTHOR/PLUGIN/RUNNER`."),
+  label: LocaleMap.describe("Its name for people, by language."),
+  description: LocaleMap.nullable().describe("What it does, by language; null if the plugin does not say."),
+  capabilities: RunnerCapabilities.describe("What the runner can do. It grants nothing."),
+  permissions: RunnerPermissions.describe("The most that it asks for. The agent grants what of that it gets."),
+  configSchema: z.array(z.record(z.string(), z.unknown())).describe("The form for the settings of an agent."),
+});
+export type RunnerInfo = z.infer<typeof RunnerInfo>;
+
+/** How the host stands. */
+export const HostStatus = z.object({
+  agents: z.number().int().describe("How many agents there are."),
+  bindings: z.number().int().describe("How many bindings there are."),
+  conversations: z.number().int().describe("How many conversations there are."),
+  unhandled: z.number().int().describe("Events whose process ended before it could handle them."),
+  running: z.array(z.string()).describe("Ids of the runs of agents that are under way, at most 100."),
+  plugins: z.array(PluginInfo).describe("The installed plugins, with their processes in this server."),
+});
+export type HostStatus = z.infer<typeof HostStatus>;
