@@ -8,7 +8,7 @@ const conditions = ["drydock-source"];
 const LONG = [
   ...["as-ordinary-user", "proof", "warm", "completion", "kill-goal", "kill-host", "wire", "load", "packaging"],
   ...["control", "bugs", "run-goal", "required-checks", "follow", "repl-terminal", "crashes", "killed"],
-  ...["additions", "attacks", "reuse-conditions", "stalls", "suite-pairs", "stopped-driver", "python"],
+  ...["additions", "attacks", "reuse-conditions", "stalls", "suite-pairs", "stopped-driver", "python", "matrix"],
 ];
 
 /** Tests that look at their own process: its memory, its children, its descriptors. What other files left there would count. */

@@ -1,6 +1,7 @@
 import type { Blocks } from "./blocks.ts";
 import type { ForkFigures } from "./forks.ts";
 import type { GoalFigures } from "./goals.ts";
+import type { HostFigures } from "./host.ts";
 import { type Crowd, percentile, type Samples } from "./measure.ts";
 import type { MemberMemory } from "./memory.ts";
 
@@ -24,11 +25,12 @@ export interface Figures {
   memory: readonly MemberMemory[];
   forks?: ForkFigures;
   goals?: GoalFigures;
+  host?: HostFigures;
 }
 
 const MB = 2 ** 20;
 
-export function judgeMarks({ samples, crowds, memory, forks, goals }: Omit<Figures, "blocks">): Mark[] {
+export function judgeMarks({ samples, crowds, memory, forks, goals, host }: Omit<Figures, "blocks">): Mark[] {
   const marks: Mark[] = [];
   const at = (scenario: string, side: string, share: number) => {
     const found = samples.find((one) => one.scenario === scenario && one.side === side);
@@ -105,6 +107,7 @@ export function judgeMarks({ samples, crowds, memory, forks, goals }: Omit<Figur
     add({ ...idle, unit: "MB", sides: "its warden and its interpreter" });
   }
   for (const mark of goals ? describeGoalMarks(goals) : []) add(mark);
+  for (const mark of host ? describeHostMarks(host) : []) add(mark);
   return marks;
 }
 
@@ -135,6 +138,26 @@ function describeGoalMarks({ costs, smallMs, largeMs }: GoalFigures): Omit<Mark,
     sides: `${ms(largeMs)} − ${ms(smallMs)} ms`,
   });
   return marks;
+}
+
+function describeHostMarks(figures: HostFigures): Omit<Mark, "met" | "atLeast">[] {
+  const { bareMs, deltaMs, callMs, history, oldDeltaMs, oldCallMs } = figures;
+  const bare = `bare echo ${ms(bareMs)} ms`;
+  const grown = (name: string, promise: string, before: number, after: number) => ({
+    ...{
+      name,
+      promise: `${promise}, ${history} runs in history ÷ none`,
+      value: after / before,
+      unit: "ratio" as const,
+    },
+    ...{ limit: 1.2, sides: `${ms(after)} / ${ms(before)} ms` },
+  });
+  return [
+    { name: "host delta", promise: "event to first delta, p50", value: deltaMs, unit: "ms", limit: 10, sides: bare },
+    { name: "host call", promise: "a call of the host API, p50", value: callMs, unit: "ms", limit: 2, sides: bare },
+    grown("host delta history", "event to first delta", deltaMs, oldDeltaMs),
+    grown("host call history", "a call of the host API", callMs, oldCallMs),
+  ];
 }
 
 function ms(value: number): string {

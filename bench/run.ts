@@ -8,6 +8,7 @@ import { createDock } from "drydock";
 import { measureBlocks } from "./blocks.ts";
 import { measureForks } from "./forks.ts";
 import { measureGoals } from "./goals.ts";
+import { measureHost } from "./host.ts";
 import { describeMachine } from "./machine.ts";
 import { judgeMarks } from "./marks.ts";
 import { measureCrowd, measureRounds } from "./measure.ts";
@@ -48,7 +49,7 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const only = options.only.split(",").filter(Boolean);
-const known = [...Object.values(FACTORIES).flatMap(({ names }) => names), "forks", "goals"];
+const known = [...Object.values(FACTORIES).flatMap(({ names }) => names), "forks", "goals", "host"];
 const unknown = only.filter((name) => !known.includes(name));
 if (!Number.isInteger(rounds) || rounds < 1 || unknown.length > 0) {
   console.error(
@@ -94,6 +95,7 @@ try {
   const forks = only.length === 0 || only.includes("forks") ? await measureForks(directory, progress) : undefined;
   progress("");
   const goals = only.length === 0 || only.includes("goals") ? await measureGoals(directory, say) : undefined;
+  const host = only.length === 0 || only.includes("host") ? await measureHost(directory, say) : undefined;
   const report: Report = {
     machine,
     rounds,
@@ -104,8 +106,9 @@ try {
     memory,
     forks,
     goals,
+    host,
     scenarios,
-    marks: judgeMarks({ samples, crowds, memory, forks, goals }),
+    marks: judgeMarks({ samples, crowds, memory, forks, goals, host }),
   };
   const results = join(root, "bench", "results");
   mkdirSync(results, { recursive: true });

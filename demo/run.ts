@@ -11,13 +11,14 @@ import { replayGoals } from "./acts/replay-goals.ts";
 import { reportSales } from "./acts/report-sales.ts";
 import { reworkService } from "./acts/rework-service.ts";
 import { runHostileProgram } from "./acts/run-hostile-program.ts";
+import { talkToAgent } from "./acts/talk-to-agent.ts";
 import { travelInTime } from "./acts/travel-in-time.ts";
 import { createStage } from "./stage.ts";
 
 const GOALS = [fixPythonBug, fixNodeBug, reportSales, reworkService, catchLie, catchCheat];
 const SANDBOX = [runHostileProgram, measureStart, travelInTime];
 const LIVE = [repairPythonBug, repairNodeBug];
-const ACTS = [...LIVE, ...GOALS, ...SANDBOX, replayGoals, checkLedger];
+const ACTS = [...LIVE, ...GOALS, ...SANDBOX, talkToAgent, replayGoals, checkLedger];
 const stage = createStage(mkdtempSync(join(tmpdir(), "drydock-demo-")));
 // A secret of the host: an act below tries to steal it.
 process.env.DEMO_API_TOKEN = "demo-token-that-nobody-inside-may-see";

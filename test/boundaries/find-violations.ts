@@ -52,7 +52,7 @@ const STEPS: readonly { step: string; takenBy: readonly string[] }[] = [
 const BACKENDS = `${PRODUCT}sandbox/backends/`;
 /** The one loop that asks a model, carries out its tool calls, and repeats. Others give it functions. */
 const AGENT_LOOP = `${PRODUCT}models/agent-loop.ts`;
-const READS_ENVIRONMENT = /^packages\/drydock\/src\/app\/config(\.ts$|-|\/)/;
+const READS_ENVIRONMENT = /^packages\/(drydock\/src\/app\/config(\.ts$|-|\/)|runner-sdk\/src\/serve-plugin\.ts$)/;
 const STARTS_PROCESSES = /^(node:)?(child_process|cluster)$/;
 const PROTOCOL = "packages/protocol/src/";
 const CLIENT = "packages/client/src/";

@@ -74,6 +74,12 @@ const TasksConfig = z.strictObject({
   workspace: z.string().min(1).optional(),
 });
 
+/** Where runner plugins are found, beside those that are installed. */
+const PluginsConfig = z.strictObject({
+  /** Directories of plugins, or with a `node_modules` that holds some. The owner trusts what lies there. Default: none. */
+  folders: z.array(z.string().startsWith("/", "must be an absolute path").max(4096)).max(32).optional(),
+});
+
 /** Models that a search of knowledge bases uses. Without them, it goes by words. */
 const KnowledgeConfig = z.strictObject({
   /** `provider/name` of a model that makes vectors of texts. */
@@ -86,6 +92,7 @@ const KnowledgeConfig = z.strictObject({
 export const HomeConfig = z.strictObject({
   version: z.literal(1).optional(),
   models: ModelsConfig.optional(),
+  plugins: PluginsConfig.optional(),
   goals: GoalsConfig.optional(),
   tasks: TasksConfig.optional(),
   knowledge: KnowledgeConfig.optional(),

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ApiError, PLUGIN_REQUESTS, RunnerDiscovery, type RunResult } from "@drydock/protocol/runner";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +10,8 @@ const PYTHON = ["python3", "-B", join(home, "testing/probe-python/main.py")];
 const GREETING = { protocol_versions: ["7", "1"], host: { name: "test", version: "0" } };
 const HISTORY = { items: [], next_cursor: null, prev_cursor: null, has_more: false, total_count: 0 };
 
-const start = (command: string[]) => startTestHost(command, "drydock-test/probe", { PYTHONPATH: join(home, "python") });
+const start = (command: string[], wire: "stdio" | "WebSocket" = "stdio") =>
+  startTestHost(command, "drydock-test/probe", { PYTHONPATH: join(home, "python") }, wire);
 const typesOf = (results: RunResult[]) => results.map(({ type }) => type);
 const textOf = (results: RunResult[]) =>
   results.flatMap(({ type, data }) =>
@@ -17,12 +19,14 @@ const textOf = (results: RunResult[]) =>
   )[0] ?? "";
 
 describe.each([
-  ["TypeScript", TYPESCRIPT],
-  ["Python", PYTHON],
-])("a plugin in %s over stdio", (_language, command) => {
+  ["TypeScript", "stdio", TYPESCRIPT],
+  ["Python", "stdio", PYTHON],
+  ["TypeScript", "WebSocket", TYPESCRIPT],
+  ["Python", "WebSocket", PYTHON],
+] as const)("a plugin in %s over %s", (_language, wire, command) => {
   let host: TestHost;
   beforeAll(async () => {
-    host = start(command);
+    host = await start([...command], wire);
     await expect(host.run("echo early")).rejects.toThrow("`initialize` comes first");
     const answer = PLUGIN_REQUESTS.initialize.result.parse(await host.request("initialize", GREETING));
     expect(answer.protocol_version).toBe("1");
@@ -140,7 +144,7 @@ describe.each([
 
 describe("an async generator in Python", () => {
   it("awaits calls, reads streams, and is interrupted by cancel and by shutdown", async () => {
-    const host = start(PYTHON);
+    const host = await start(PYTHON);
     await host.request("initialize", GREETING);
     const runner = "async";
     host.answers.history_page = () => HISTORY;
@@ -159,5 +163,30 @@ describe("an async generator in Python", () => {
     expect(await host.request("shutdown", {})).toEqual({});
     expect((await last).at(-1)).toMatchObject({ data: { error: expect.stringContaining("shuts this plugin down") } });
     expect(await host.close()).toBe(0);
+  });
+});
+
+describe.each([
+  ["TypeScript", TYPESCRIPT],
+  ["Python", PYTHON],
+])("a plugin in %s on a WebSocket", (_language, command) => {
+  it("connects again where the host has gone, and is initialized anew", async () => {
+    const host = await start(command, "WebSocket");
+    await host.request("initialize", GREETING);
+    expect(textOf(await host.run("echo one"))).toBe("one");
+    await host.reconnect();
+    await expect(host.run("echo early")).rejects.toThrow("`initialize` comes first");
+    await host.request("initialize", GREETING);
+    expect(textOf(await host.run("echo two"))).toBe("two");
+    expect(await host.close()).toBe(0);
+  });
+
+  it("says what to look at where there is no such host", async () => {
+    const [program = "", ...args] = command;
+    const env = { PATH: process.env.PATH, PYTHONPATH: join(home, "python") };
+    const address = { DRYDOCK_RUNNER_URL: "ws://127.0.0.1:9/runner", DRYDOCK_RUNNER_TOKEN: "a".repeat(64) };
+    const { status, stderr } = spawnSync(program, args, { env: { ...env, ...address }, encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr).toContain("drydock plugin dev --attach");
   });
 });

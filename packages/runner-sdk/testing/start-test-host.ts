@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import {
   API_ERROR_NUMBER,
   ApiError,
@@ -8,11 +9,13 @@ import {
   type HostMethod,
   hostParams,
   PLUGIN_REQUESTS,
+  RUNNER_SOCKET,
   RunContext,
   type RunContextInput,
   type RunResult,
 } from "@drydock/protocol/runner";
 import { createJSONRPCErrorResponse, JSONRPCClient, JSONRPCServer, JSONRPCServerAndClient } from "json-rpc-2.0";
+import { type WebSocket, WebSocketServer } from "ws";
 import { readLines } from "../src/read-lines.ts";
 
 type Answer = (params: Record<string, unknown>, host: TestHost) => unknown;
@@ -29,9 +32,13 @@ export interface TestHost {
   readonly complaints: { error: { code: number } }[];
   readonly logs: unknown[];
   readonly stderr: () => string;
-  /** Closes stdin, and gives the exit status. */
+  /** Closes the connection, and gives the exit status. */
   close(): Promise<number | null>;
+  /** Closes a WebSocket as a host that has gone; resolves when the plugin has connected again. */
+  reconnect(): Promise<void>;
 }
+
+type Wire = "stdio" | "WebSocket";
 
 interface RunOptions {
   channel?: string;
@@ -41,19 +48,34 @@ interface RunOptions {
 }
 
 /** A small host: one process, and what it says, checked by the protocol. */
-export function startTestHost(command: readonly string[], plugin: string, env: NodeJS.ProcessEnv = {}): TestHost {
+export async function startTestHost(
+  command: readonly string[],
+  plugin: string,
+  env: NodeJS.ProcessEnv = {},
+  wire: Wire = "stdio",
+): Promise<TestHost> {
   const [program = "", ...args] = command;
-  const child = spawn(program, args, { env: { PATH: process.env.PATH, ...env }, stdio: ["pipe", "pipe", "pipe"] });
+  const door = wire === "WebSocket" ? await openDoor() : null;
+  const child = spawn(program, args, {
+    env: { PATH: process.env.PATH, ...env, ...door?.env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   const exit = once(child, "exit");
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  if (door) child.stdout.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  let socket = await door?.next();
+  const write = (text: string) => {
+    if (socket) socket.send(text.replace(/\n$/, ""));
+    else child.stdin.write(text);
+  };
   const runs = new Map<string, (result: RunResult) => void>();
   const server = new JSONRPCServer({ errorListener: () => {} });
   server.mapErrorToJSONRPCErrorResponse = (id, error: unknown) => {
     const { info } = error instanceof ApiError ? error : new ApiError("runtime_error", String(error));
     return createJSONRPCErrorResponse(id, API_ERROR_NUMBER, info.message, info);
   };
-  const client = new JSONRPCClient((payload) => void child.stdin.write(`${JSON.stringify(payload)}\n`));
+  const client = new JSONRPCClient((payload) => write(`${JSON.stringify(payload)}\n`));
   const peer = new JSONRPCServerAndClient(server, client);
   const host: TestHost = {
     ...{ answers: {}, complaints: [], logs: [], stderr: () => stderr },
@@ -71,10 +93,19 @@ export function startTestHost(command: readonly string[], plugin: string, env: N
     },
     request: async (method, params) => peer.request(method, params, undefined),
     notify: (method, params) => peer.notify(method, params, undefined),
-    write: (text) => void child.stdin.write(text),
+    // A WebSocket has a text for each line.
+    write: (text) => (socket ? text.trimEnd().split("\n") : [text]).forEach(write),
     async close() {
+      socket?.close(RUNNER_SOCKET.overCode);
       child.stdin.end();
-      return (await exit)[0] as number | null;
+      const [status] = (await exit) as [number | null];
+      door?.close();
+      return status;
+    },
+    async reconnect() {
+      socket?.close(1000);
+      socket = await door?.next();
+      if (socket) listen(socket);
     },
   };
   for (const method of HOST_METHODS) {
@@ -89,15 +120,40 @@ export function startTestHost(command: readonly string[], plugin: string, env: N
     runs.get(channel)?.(result);
   });
   server.addMethod("log", (params: unknown) => void host.logs.push(HOST_NOTIFICATIONS.log.parse(params)));
-  void (async () => {
-    for await (const line of readLines(child.stdout, 2 ** 24)) {
-      const message = JSON.parse(line ?? "") as { id?: unknown; error: { code: number } };
-      if (message.id === null) host.complaints.push(message);
-      else await Promise.race([peer.receiveAndSend(message, undefined, undefined), null]);
-    }
-    peer.rejectAllPendingRequests("The process has ended.");
-  })();
+  const take = async (line: string) => {
+    const message = JSON.parse(line) as { id?: unknown; error: { code: number } };
+    if (message.id === null) host.complaints.push(message);
+    else await Promise.race([peer.receiveAndSend(message, undefined, undefined), null]);
+  };
+  const over = () => peer.rejectAllPendingRequests("The process has ended.");
+  const listen = (open: WebSocket) => {
+    open.on("message", (data) => void take(String(data)));
+    open.on("close", over);
+  };
+  if (socket) listen(socket);
+  else
+    void (async () => {
+      for await (const line of readLines(child.stdout, 2 ** 24)) await take(line ?? "");
+      over();
+    })();
   return host;
+}
+
+/** Waits for a plugin to connect. */
+async function openDoor() {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1", maxPayload: 2 ** 25 });
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const token = "a".repeat(64);
+  return {
+    env: { [RUNNER_SOCKET.urlVariable]: `ws://127.0.0.1:${port}/runner`, [RUNNER_SOCKET.tokenVariable]: token },
+    async next(): Promise<WebSocket> {
+      const [socket, request] = await once(server, "connection");
+      if (request.headers.authorization !== `Bearer ${token}`) throw new Error("The plugin gave another token.");
+      return socket as WebSocket;
+    },
+    close: () => server.close(),
+  };
 }
 
 function makeContext(text: string, context: Partial<RunContextInput>): RunContext {

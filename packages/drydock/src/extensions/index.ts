@@ -13,8 +13,10 @@ export {
 } from "./errors.ts";
 export { readExtension } from "./format/read-extension.ts";
 export { scaffoldExtension } from "./format/scaffold-extension.ts";
+export { unpackArchive } from "./install/archive/unpack-archive.ts";
 export { createRegistry } from "./install/create-registry.ts";
 export { waitForLock } from "./install/lock.ts";
+export { archiveKindOf } from "./install/sources/parse-source.ts";
 export type {
   Download,
   EnabledCommand,

@@ -13,7 +13,9 @@ import { conversationKey } from "./bindings/event-id.ts";
 import { createRunControl, type RunControl } from "./control/create-run-control.ts";
 import { createFeeds, type Feeds } from "./feeds/create-feeds.ts";
 import { createGateway } from "./gateway/create-gateway.ts";
+import type { Plugin } from "./plugins/plugin.ts";
 import type { HostPorts } from "./ports.ts";
+import { startPluginProcess } from "./processes/plugin-process.ts";
 import { createSupervisor } from "./processes/supervisor.ts";
 import { createActiveRuns } from "./runs/active-runs.ts";
 import { type AnswerOptions, answerEvent } from "./runs/answer-event.ts";
@@ -27,6 +29,12 @@ export interface Host {
   route(event: HostEventInput): Promise<Route>;
   /** The runners of all plugins that can be used, and what is wrong with the others. */
   runners(): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
+  /** Rejects where the runner's plugin is not there, can't be started, or does not have it. */
+  requireRunner(id: string): Promise<void>;
+  /** Starts a plugin that is not granted anything, beside all others, and asks for its runners. */
+  look(plugin: Plugin): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
+  /** Plugins were added, changed or removed. */
+  refresh(): void;
   status(): ProcessState[];
   readonly feeds: Feeds;
   readonly control: RunControl;
@@ -45,18 +53,19 @@ export function createHost(ports: HostPorts): Host {
     if (warnings.length > MAX_WARNINGS) warnings.shift();
   };
   const supervisor = createSupervisor({
-    ...{ version: ports.version, runProgram: ports.runProgram, lifeMs: ports.processLifeMs, onWarning },
+    ...{ version: ports.version, lifeMs: ports.processLifeMs, lifeChars: ports.processLifeChars },
+    ...{ findPlugin: ports.findPlugin, openLink: ports.openLink, onWarning },
   });
   const gateway = createGateway(ports.version, onWarning);
   const active = createActiveRuns();
   const feeds = createFeeds();
 
-  const findProcess = async (runnerId: string) => {
+  const findProcess = async (runnerId: string, signal?: AbortSignal) => {
     const address = parseRunnerId(runnerId);
     const id = address && `${address.plugin_author}/${address.plugin_name}`;
-    const plugin = (await ports.plugins()).find((each) => each.id === id);
+    const plugin = id && (await ports.findPlugin(id));
     if (!plugin) throw unknownRunner(runnerId);
-    const process = await supervisor.acquire(plugin);
+    const process = await supervisor.acquire(plugin, signal);
     const runner = process.runners.find(({ manifest }) => manifest.id === runnerId);
     if (!runner) throw unknownRunner(runnerId);
     return { process, runner };
@@ -135,6 +144,23 @@ export function createHost(ports: HostPorts): Host {
       }
       return { runners, warnings: problems };
     },
+    async requireRunner(id) {
+      await findProcess(id);
+    },
+    async look(plugin) {
+      const apart = { ...plugin, sandbox: { hosts: [], environment: [] } };
+      try {
+        const process = await startPluginProcess({
+          ...{ plugin, version: ports.version, startMs: LOOK_MS, onRefused: () => {} },
+          openLink: ports.openLink(apart),
+        });
+        await process.stop();
+        return { runners: [...process.runners], warnings: [...process.warnings] };
+      } catch (error) {
+        return { runners: [], warnings: [error instanceof Error ? error.message : String(error)] };
+      }
+    },
+    refresh: supervisor.refresh,
     status: () => supervisor.list(),
     ...{ feeds, control },
     clear: (conversation) => active.clear(conversation),
@@ -150,6 +176,7 @@ export function createHost(ports: HostPorts): Host {
 }
 
 const MAX_WARNINGS = 1000;
+const LOOK_MS = 10_000;
 
 function unknownRunner(runner: string): DrydockError {
   const message = `The runner ${runner} is not installed.`;

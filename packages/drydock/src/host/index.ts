@@ -1,6 +1,11 @@
 export { decodeCursor, encodeCursor } from "./access/cursor.ts";
 export { stateScopeKey } from "./access/state-scope-key.ts";
 export { conversationKey } from "./bindings/event-id.ts";
+export type { OpenLink } from "./channel/link.ts";
+export { programLink } from "./channel/program-link.ts";
+export { socketLink } from "./channel/socket-link.ts";
 export { createHost, type Host } from "./create-host.ts";
-export type { HostPorts, KnowledgeAccess, RunRecord } from "./ports.ts";
+export { openRelay } from "./develop/open-relay.ts";
+export type { Plugin } from "./plugins/plugin.ts";
+export type { HostPorts, KnowledgeAccess, ProgramRequest, RunProgram, RunRecord } from "./ports.ts";
 export { type RunnerFact, type RunnerReplay, replayRunner } from "./replay/replay-runner.ts";

@@ -9,13 +9,19 @@ import type {
 } from "@drydock/protocol";
 import type { Message } from "@drydock/protocol/runner";
 import type { HostStore } from "../ledger/index.ts";
+import type { OpenLink } from "./channel/link.ts";
 import type { Plugin } from "./plugins/plugin.ts";
+
+/** The one door to the sandbox. It resolves with the error that ended the program, or null. */
+export type RunProgram = (request: ProgramRequest) => Promise<ErrorInfo | null>;
 
 /** A program of a plugin, to be run in the sandbox until it ends or `signal` says so. */
 export interface ProgramRequest {
   command: string[];
   /** The plugin's directory: the program finds it read-only, and works in a directory of its own. */
   directory: string;
+  /** Hosts and variables that it asks for. */
+  sandbox: Plugin["sandbox"];
   stdin: AsyncIterable<string>;
   signal: AbortSignal;
   onOutput(chunk: { stream: "stdout" | "stderr"; text: string }): void;
@@ -142,10 +148,15 @@ export interface HostPorts {
   version: string;
   /** How long a process of a plugin is given new runs. */
   processLifeMs: number;
+  /** The same by what it has written. */
+  processLifeChars: number;
   facts: HostStore;
+  /** All that can be used. */
   plugins(): Promise<Plugin[]>;
-  /** The one door. It resolves with the error that ended the program, or null. */
-  runProgram(request: ProgramRequest): Promise<ErrorInfo | null>;
+  /** The one of an id, as it is now; null where there is none. */
+  findPlugin(id: string): Promise<Plugin | null>;
+  /** How a process of the plugin is reached; it starts one where that is needed. */
+  openLink(plugin: Plugin): OpenLink;
   createRun(request: { title: string; data: Record<string, unknown> }): Promise<RunRecord>;
   askModel(record: RunRecord, question: ModelQuestion): Promise<{ message: Message; usage: TokenUsage | null }>;
   openTools(request: { runId: string; agent: HostAgent; signal: AbortSignal }): RunTools;

@@ -47,6 +47,8 @@ export interface RunRequest extends RunSetup {
   pin?: readonly string[];
   /** A slot that a run with the same word has left untouched may be used, where the policy allows it. Default: none may. */
   reuseFor?: string;
+  /** A process that serves others for as long as it lasts. It passes no gate: whoever starts it bounds how many there are. */
+  isService?: boolean;
   /** Whether to note the files that each program asks for. Namespaces only. */
   observe?: boolean;
   /**

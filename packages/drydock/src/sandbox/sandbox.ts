@@ -101,7 +101,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     async run(request) {
       if (request.work.language === "python" && !request.trusted) requirePython(request.policy, request.rules);
-      const leave = await gate.enter(request.policy.limits.concurrency, request.signal);
+      const { concurrency } = request.policy.limits;
+      const leave = request.isService ? () => {} : await gate.enter(concurrency, request.signal);
       try {
         return await toRunOutcome(request.work, request.policy, await execute(request), request.rules);
       } finally {

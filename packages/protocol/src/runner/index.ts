@@ -13,3 +13,4 @@ export * from "./plugin-manifest.ts";
 export * from "./results.ts";
 export * from "./run-context.ts";
 export * from "./runner-limits.ts";
+export * from "./web-socket.ts";

@@ -1,7 +1,8 @@
-"""The main program of a plugin: serves its runners to the host on stdin and stdout."""
+"""The main program of a plugin: serves its runners to the host on stdin and stdout, or on a WebSocket."""
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import os
@@ -15,10 +16,14 @@ from .attend import Attendance
 from .host_api import Future, HostApi, settle
 from .results import ApiError, Json
 from .runner import Context, Runner
+from .web_socket import connect
 
 PROTOCOL_VERSIONS = ("1",)
 HOST_LINE_BYTES = 16 * 1024 * 1024
 GRACE_SECONDS = 1.0
+URL_VARIABLE, TOKEN_VARIABLE = "DRYDOCK_RUNNER_URL", "DRYDOCK_RUNNER_TOKEN"
+OVER_CODE = 4410
+RETRY_SECONDS = (0.2, 5.0)
 PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602
 
 
@@ -34,17 +39,54 @@ class Run(NamedTuple):
 
 
 def serve_plugin(author: str, name: str, runners: Sequence[Runner]) -> NoReturn:
-    """Serves until the host is done, and ends the process. What the plugin prints goes to stderr."""
+    """Serves until the host is done, and ends the process.
+
+    The host is on stdin and stdout; where `drydock plugin dev --attach` has given an address and a token, it is there.
+    """
+    served = [(each, each.describe(author, name)) for each in runners]
+    url, token = os.environ.get(URL_VARIABLE), os.environ.get(TOKEN_VARIABLE)
+    status = serve_on_socket(served, url, token) if url and token else serve_on_pipes(served)
+    sys.stderr.flush()
+    # Runs that do not end must not keep the process alive.
+    os._exit(status)
+
+
+def serve_on_pipes(served: list[tuple[Runner, Json]]) -> int:
+    """What the plugin prints goes to stderr."""
     # The descriptors themselves change place, so that programs which the plugin starts can't reach the host either.
     with os.fdopen(os.dup(0), "rb") as source, os.fdopen(os.dup(1), "wb") as sink:
         with open(os.devnull, "rb") as nothing:
             os.dup2(nothing.fileno(), 0)
         os.dup2(2, 1)
         sys.stdout = sys.stderr
-        Server([(each, each.describe(author, name)) for each in runners], sink).serve(read_lines(source))
-    sys.stderr.flush()
-    # Runs that do not end must not keep the process alive.
-    os._exit(0)
+
+        def send(line: bytes) -> None:
+            sink.write(line + b"\n")
+            sink.flush()
+
+        Server(served, send).serve(read_lines(source))
+    return 0
+
+
+def serve_on_socket(served: list[tuple[Runner, Json]], url: str, token: str) -> int:
+    """Connects again where the host has gone, until one says that it is over."""
+    has_connected, delay = False, RETRY_SECONDS[0]
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Whoever works on the runner sees at once what it prints.
+        sys.stdout.reconfigure(line_buffering=True)
+    while True:
+        try:
+            with connect(url, token) as host:
+                has_connected, delay = True, RETRY_SECONDS[0]
+                Server(served, host.send).serve(host.texts(HOST_LINE_BYTES))
+            if host.close_code == OVER_CODE:
+                return 0
+        except (OSError, ValueError) as error:
+            if not has_connected:
+                warn(f"{error} Is `drydock plugin dev --attach` running, and are these its address and its token?")
+                return 1
+        time.sleep(delay)
+        delay = min(RETRY_SECONDS[1], delay * 2)
 
 
 def read_lines(source: BinaryIO) -> Iterator[bytes | None]:
@@ -66,8 +108,8 @@ def warn(text: str) -> None:
 class Server:
     """connected --initialize--> serving --> closed, by `shutdown` or by the end of the lines."""
 
-    def __init__(self, served: list[tuple[Runner, Json]], sink: BinaryIO) -> None:
-        self.served, self._sink, self._lock = served, sink, threading.Lock()
+    def __init__(self, served: list[tuple[Runner, Json]], send: Callable[[bytes], None]) -> None:
+        self.served, self._write, self._lock = served, send, threading.Lock()
         self._numbers = itertools.count(1)
         self._calls: dict[Any, Future[Any]] = {}
         self._runs: dict[str, Run] = {}
@@ -99,8 +141,7 @@ class Server:
     def _send(self, body: Json) -> None:
         line = json.dumps({"jsonrpc": "2.0", **body}, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
         with self._lock:
-            self._sink.write(line + b"\n")
-            self._sink.flush()
+            self._write(line)
 
     def _complain(self, number: Any, code: int, text: str) -> None:
         warn(text)

@@ -79,6 +79,11 @@ def call_for_other(run: Run, _: str) -> None:
     answer(run, json.dumps(call("state_get", params)))
 
 
+def lie(run: Run, _: str) -> None:
+    forged = {"run_id": run.run_id, "scope": "actor", "key": "k", "plugin_author": "somebody", "plugin_name": "else"}
+    answer(run, json.dumps(call("state_get", forged)))
+
+
 def use_other_channel(run: Run, _: str) -> None:
     send(run._replace(channel="ch_of_somebody_else"), delta("x"))
     answer(run, "mine")
@@ -100,6 +105,12 @@ def crash(run: Run, rest: str) -> None:
     os._exit(3)
 
 
+def exit_between(run: Run, _: str) -> None:
+    say(run, "first")
+    time.sleep(0.05)
+    os._exit(0)
+
+
 def hang(_: Run, __: str) -> None:
     while True:
         time.sleep(3600)
@@ -114,6 +125,11 @@ def ignore_cancel(run: Run, _: str) -> None:
 def be_busy(_: Run, __: str) -> None:
     while True:
         pass
+
+
+def flood_stdout(_: Run, __: str) -> None:
+    for _count in range(8):
+        write_raw(("x" * 1023 + "\n") * 1024)
 
 
 def flood_stderr(run: Run, _: str) -> None:
@@ -161,6 +177,7 @@ BEHAVIOURS: dict[str, Callable[[Run, str], None]] = {
     "other-run": tell(delta("x", run_id="run_of_somebody_else"), end=False),
     "other-channel": use_other_channel,
     "other-run-call": call_for_other,
+    "lie": lie,
     "unknown-type": tell({"type": "dance.started", "data": {}}, text="danced"),
     "bad-payload": tell({"type": "state.updated", "data": {"scope": "planet"}}, text="went on"),
     "repeat-sequence": tell(
@@ -173,9 +190,11 @@ BEHAVIOURS: dict[str, Callable[[Run, str], None]] = {
     # Processes that do not behave.
     "crash": crash,
     "crash-after-delta": lambda run, _: crash(run, "begun "),
+    "exit-between": exit_between,
     "hang": hang,
     "ignore-cancel": ignore_cancel,
     "busy": be_busy,
+    "flood-stdout": flood_stdout,
     "flood-stderr": flood_stderr,
     "flood": flood,
 }

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
 
 from behaviours import BEHAVIOURS
-from wire import Run, post, take
+from wire import Run, post, read_messages, take, write_raw
 
+OPTIONS = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+PLUGIN, START = OPTIONS.get("--name", "behaviours"), OPTIONS.get("--start")
 PERMISSIONS = {
     "models": ["invoke", "stream", "rerank"],
     "tools": ["detail", "call"],
@@ -22,10 +25,10 @@ PERMISSIONS = {
 CAPABILITIES = ("streaming", "interrupt", "steering", "tool_calling", "knowledge_retrieval")
 DISCOVERY = {
     "plugin_author": "drydock-test",
-    "plugin_name": "behaviours",
+    "plugin_name": "echo" if START == "lie" else PLUGIN,
     "runner_name": "behave",
     "manifest": {
-        "id": "plugin:drydock-test/behaviours/behave",
+        "id": f"plugin:drydock-test/{PLUGIN}/behave",
         "name": "behave",
         "label": {"en_US": "Behave"},
         "capabilities": dict.fromkeys(CAPABILITIES, True),
@@ -49,11 +52,17 @@ def run(number: int, params: dict) -> None:
 
 
 def serve() -> None:
-    for line in sys.stdin.buffer:
+    if START == "exit":
+        os._exit(5)
+    for line in read_messages():
+        if START == "garbage":
+            write_raw("Welcome!\n")
         message = json.loads(line)
         method, number = message.get("method"), message.get("id")
         if method is None:
             take(message)
+        elif (method == "initialize" and START == "mute") or (method == "ping" and START == "deaf"):
+            continue
         elif method == "initialize":
             post({"id": number, "result": {"protocol_version": "1", "runners": [DISCOVERY]}})
         elif method == "runner.run":

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import queue
 import sys
 import threading
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 LOCK = threading.Lock()
@@ -18,10 +20,29 @@ class Run(NamedTuple):
     cancelled: threading.Event
 
 
+SOCKET: list[Any] = []
+
+
 def write_raw(text: str) -> None:
+    """Texts of a WebSocket take the place of lines where the host has given an address."""
     with LOCK:
+        if SOCKET:
+            return SOCKET[0].send(text.encode())
         sys.stdout.write(text)
         sys.stdout.flush()
+
+
+def read_messages() -> Iterator[bytes]:
+    """The messages of the host, until it has gone."""
+    url = os.environ.get("DRYDOCK_RUNNER_URL")
+    if not url:
+        yield from sys.stdin.buffer
+        return
+    from drydock_runner.web_socket import connect
+
+    with connect(url, os.environ["DRYDOCK_RUNNER_TOKEN"]) as socket:
+        SOCKET.append(socket)
+        yield from (text for text in socket.texts(2**24) if text)
 
 
 def post(message: dict) -> None:

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { call, type Run, say, send, writeRaw } from "./wire.ts";
+import { call, type Run, say, send, writeOut, writeRaw } from "./wire.ts";
 
 type Behaviour = (run: Run, rest: string) => void | Promise<void>;
 
@@ -62,7 +62,7 @@ export const BEHAVIOURS: Record<string, Behaviour> = {
 
   // Limits.
   "long-line": (run) => send(run, delta("x".repeat(4 * MIB))),
-  "endless-line": () => writeRaw(1, "x".repeat(5 * MIB)),
+  "endless-line": () => writeOut("x".repeat(5 * MIB)),
   "large-result"(run) {
     say(run, "x".repeat(MIB + 1));
     end(run);
@@ -80,8 +80,8 @@ export const BEHAVIOURS: Record<string, Behaviour> = {
   },
 
   // Breaches of the protocol.
-  nonsense: () => writeRaw(1, "this is no JSON\n"),
-  "not-a-message": () => writeRaw(1, '{"hello": 1}\n'),
+  nonsense: () => writeOut("this is no JSON\n"),
+  "not-a-message": () => writeOut('{"hello": 1}\n'),
   "no-type": (run) => send(run, { data: {} }),
   "not-a-result": (run) => send(run, "text"),
   "bad-base64": (run) => send(run, artifact("a!")),
@@ -93,6 +93,11 @@ export const BEHAVIOURS: Record<string, Behaviour> = {
   },
   async "other-run-call"(run) {
     say(run, JSON.stringify(await call("state_get", { run_id: "run_of_somebody_else", scope: "actor", key: "k" })));
+    end(run);
+  },
+  async lie(run) {
+    const forged = { run_id: run.runId, scope: "actor", key: "k", plugin_author: "somebody", plugin_name: "else" };
+    say(run, JSON.stringify(await call("state_get", forged)));
     end(run);
   },
   "unknown-type"(run) {
@@ -134,6 +139,11 @@ export const BEHAVIOURS: Record<string, Behaviour> = {
     send(run, delta("begun "));
     process.exit(3);
   },
+  async "exit-between"(run) {
+    say(run, "first");
+    await sleep(50);
+    process.exit(0);
+  },
   hang: () => new Promise(() => {}),
   async "ignore-cancel"(run) {
     for (;;) {
@@ -143,6 +153,9 @@ export const BEHAVIOURS: Record<string, Behaviour> = {
   },
   busy() {
     for (;;);
+  },
+  "flood-stdout"() {
+    for (let count = 0; count < 8; count++) writeOut(`${"x".repeat(1023)}\n`.repeat(1024));
   },
   "flood-stderr"(run) {
     for (let count = 0; count < 8; count++) writeRaw(2, `${"x".repeat(1023)}\n`.repeat(1024));

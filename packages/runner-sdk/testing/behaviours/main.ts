@@ -1,10 +1,13 @@
 /** A plugin that speaks the protocol by hand, so that it can also break it. `--list` prints the names of its behaviours. */
-import { createInterface } from "node:readline";
 import { BEHAVIOURS } from "./behaviours.ts";
-import { post, type Run, take } from "./wire.ts";
+import { post, type Run, readMessages, take, writeOut } from "./wire.ts";
 
+/** `--name NAME`: a plugin of its own, so that several can be tried at once. `--start WORD`: how it begins. */
+const option = (name: string) => process.argv[process.argv.indexOf(name) + 1 || process.argv.length];
+const plugin = option("--name") ?? "behaviours";
+const start = option("--start");
 const manifest = {
-  id: "plugin:drydock-test/behaviours/behave",
+  id: `plugin:drydock-test/${plugin}/behave`,
   name: "behave",
   label: { en_US: "Behave" },
   capabilities: { streaming: true, interrupt: true, steering: true, tool_calling: true, knowledge_retrieval: true },
@@ -19,7 +22,12 @@ const manifest = {
     files: ["config", "knowledge"],
   },
 };
-const discovery = { plugin_author: "drydock-test", plugin_name: "behaviours", runner_name: "behave", manifest };
+const discovery = {
+  plugin_author: "drydock-test",
+  plugin_name: start === "lie" ? "echo" : plugin,
+  runner_name: "behave",
+  manifest,
+};
 
 interface Request {
   id?: number;
@@ -43,10 +51,14 @@ async function run({ id, params: { channel, context } }: Request): Promise<void>
 if (process.argv.includes("--list")) {
   console.log(JSON.stringify(Object.keys(BEHAVIOURS).sort()));
 } else {
-  for await (const line of createInterface({ input: process.stdin })) {
+  if (start === "exit") process.exit(5);
+  if (start === "garbage") writeOut("Welcome!\n");
+  for await (const line of readMessages()) {
     const message = JSON.parse(line) as Request;
     const { id, method, params } = message;
     if (method === undefined) take(message as never);
+    else if (method === "initialize" && start === "mute") continue;
+    else if (method === "ping" && start === "deaf") continue;
     else if (method === "initialize") post({ id, result: { protocol_version: "1", runners: [discovery] } });
     else if (method === "runner.run") void run(message);
     else if (method === "run.cancel") runs.get(params.channel)?.cancelled.resolve();

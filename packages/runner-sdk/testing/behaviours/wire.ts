@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { createInterface } from "node:readline";
 
 export interface Run {
   channel: string;
@@ -27,8 +28,41 @@ export function writeRaw(fd: number, text: string): void {
   }
 }
 
+/** Texts of a WebSocket take the place of lines where the host has given an address. */
+let socket: WebSocket | null = null;
+
+export function writeOut(text: string): void {
+  if (socket) socket.send(text);
+  else writeRaw(1, text);
+}
+
 export function post(message: object): void {
-  writeRaw(1, `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  writeOut(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+}
+
+/** The messages of the host, until it has gone. */
+export async function* readMessages(): AsyncGenerator<string> {
+  const { DRYDOCK_RUNNER_URL: url, DRYDOCK_RUNNER_TOKEN: token } = process.env;
+  if (!url) yield* createInterface({ input: process.stdin });
+  else {
+    type Open = new (url: string, options: { headers: Record<string, string> }) => WebSocket;
+    const open = new (WebSocket as unknown as Open)(url, { headers: { authorization: `Bearer ${token}` } });
+    const waiting: string[] = [];
+    let wake = () => {};
+    let isClosed = false;
+    const tell = (change: () => void) => {
+      change();
+      wake();
+    };
+    open.addEventListener("message", ({ data }) => tell(() => waiting.push(String(data))));
+    for (const end of ["close", "error"]) open.addEventListener(end, () => tell(() => (isClosed = true)));
+    socket = open;
+    while (!isClosed || waiting.length > 0) {
+      const next = waiting.shift();
+      if (next !== undefined) yield next;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
 }
 
 export function send({ channel }: Pick<Run, "channel">, result: unknown): void {

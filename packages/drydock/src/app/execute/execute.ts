@@ -33,6 +33,8 @@ export interface ExecExtras {
   mounts?: readonly Mount[];
   /** Variables that Drydock sets itself, in addition to those that the policy allows. */
   environment?: Record<string, string>;
+  /** A process that serves others for as long as it lasts: it waits for no turn, and its owner bounds how many there are. */
+  isService?: boolean;
   /** Why it can't run at all. The run is recorded with this error. */
   refusal?: DrydockError;
   /** The run that this one repeats. */
@@ -102,8 +104,10 @@ async function runAdmitted(
   const { ledger } = ports;
   const policy = resolved.effective;
   const kept = keepOutput(ledger, admit);
-  const remembered = options.stdin === undefined ? null : (await loadRememberInput()).rememberInput(options.stdin);
-  const input = recordInput(ledger, admit, { ...options, stdin: remembered?.source });
+  // What a process that serves was told is not one input, and is never repeated.
+  const isKept = options.stdin !== undefined && !extras.isService;
+  const remembered = isKept ? (await loadRememberInput()).rememberInput(options.stdin ?? "") : null;
+  const input = recordInput(ledger, admit, { ...options, stdin: remembered?.source ?? options.stdin });
   const listener = options.onOutput && decodeOutput(options.onOutput);
   try {
     const outcome = await ports.sandbox().run({
@@ -122,6 +126,7 @@ async function runAdmitted(
       onReading: options.onReading,
       unconfined: options.unconfined,
       mounts: extras.mounts,
+      isService: extras.isService,
       rules: resolved,
       project: true,
       reuseFor: Object.keys(extras).length === 0 ? nameCaller(ports, options) : undefined,

@@ -35,11 +35,17 @@ export interface SendOptions {
   gateway?: { directory?: string; onOpen?(access: { runId: string; url: string; token: string }): void };
 }
 
-/** A plugin as it is installed. */
+/** A plugin as it is installed, or found. */
 export interface InstalledPlugin extends PluginManifest {
   /** `author/name`. */
   id: string;
   directory: string;
+  /** How it got here: by `dev`, by `add`, in a folder of the settings, as an npm package there, or with an extension. */
+  origin: "development" | "installed" | "folder" | "package" | "extension";
+  /** Another text where its files have changed. */
+  fingerprint: string;
+  /** Its author has started its process, so that there can't be a second one. */
+  isExclusive?: boolean;
   /** Why it can't be used; null where it can. */
   problem: string | null;
 }
@@ -92,6 +98,53 @@ export type DeliverMessage = (delivery: {
   agent: string;
 }) => Promise<void>;
 
+/** What somebody agrees to who installs a plugin. */
+export interface PluginPlan {
+  plugin: InstalledPlugin;
+  sha256: string;
+  /** The version that it takes the place of. */
+  installed: string | null;
+  /** As the plugin names them, started in the sandbox without hosts and variables. */
+  runners: RunnerDiscovery[];
+  warnings: string[];
+}
+
+export interface AddPluginOptions {
+  /** Shown what the plugin asks for; without consent nothing is installed. Default: whoever calls has agreed. */
+  approve?(plan: PluginPlan): Promise<boolean>;
+  /** Nothing else is installed than what has this hash. */
+  sha256?: string;
+}
+
+export const PLUGIN_LANGUAGES = ["typescript", "python"] as const;
+export type PluginLanguage = (typeof PLUGIN_LANGUAGES)[number];
+
+export interface DevelopOptions {
+  /** The author starts the program, with a debugger for instance. It connects by itself, with the variables that `attach` gives. */
+  attach?: boolean;
+  /** What the program writes to stderr, and what happens to its connection. */
+  onLog?(text: string): void;
+  /** The files have changed: null where the new version is used from now on, else why it can't be. */
+  onChange?(problem: string | null): void;
+}
+
+/** A plugin that is being developed. All hosts of the home use it in place of one that is installed. */
+export interface DevelopedPlugin {
+  id: string;
+  /** Where the program connects, where its author starts it. */
+  attach: { url: string; token: string } | null;
+  close(): Promise<void>;
+}
+
+export interface PackedPlugin {
+  id: string;
+  version: string;
+  file: string;
+  sha256: string;
+  bytes: number;
+  files: number;
+}
+
 /** A file that settings of agents can name. It is the value of a field of the type `file`. */
 export interface ConfigFile {
   file_key: string;
@@ -104,8 +157,14 @@ export interface AgentHost {
   plugins: {
     /** Checks a directory with a `plugin.yaml`. */
     check(directory: string): Promise<PluginManifest>;
-    /** Copies the plugin into the home, in place of an earlier version of it. */
-    add(directory: string): Promise<InstalledPlugin>;
+    /** Writes a plugin to start from, with a test; `name` is AUTHOR/NAME. Gives its directory. */
+    scaffold(name: string, options?: { language?: PluginLanguage; directory?: string }): Promise<string>;
+    /** Offers the plugin in a directory to all hosts of the home, each time with the files as they are then. */
+    develop(directory: string, options?: DevelopOptions): Promise<DevelopedPlugin>;
+    /** Makes one archive of a plugin. The same files give the same hash. */
+    pack(directory: string, options?: { file?: string }): Promise<PackedPlugin>;
+    /** Copies a directory, an archive or an npm package that lies here into the home, in place of an earlier version. */
+    add(source: string, options?: AddPluginOptions): Promise<InstalledPlugin>;
     list(): Promise<InstalledPlugin[]>;
     remove(id: string): Promise<InstalledPlugin>;
     /** Starts each plugin and asks for its runners. One that does not work is a warning. */

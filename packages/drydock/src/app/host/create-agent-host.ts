@@ -1,18 +1,21 @@
 import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
 import { readText } from "@drydock/protocol/runner";
 import type * as z from "zod";
-import { createHost, type Host, type KnowledgeAccess, replayRunner } from "../../host/index.ts";
+import { createHost, type Host, type KnowledgeAccess, type ProgramRequest, replayRunner } from "../../host/index.ts";
 import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
+import type { Extensions } from "../extensions/api.ts";
 import type { Models } from "../models/api.ts";
+import { readHomeConfig } from "../models/index.ts";
 import type { ActionRegistry } from "./actions/action-registry.ts";
 import { createActions } from "./actions/create-actions.ts";
-import type { InstalledPlugin } from "./api.ts";
+import type { AgentHost, InstalledPlugin } from "./api.ts";
 import { createAskModel } from "./ask-model.ts";
 import { addConfigFile } from "./config-files.ts";
 import { createConversations, createEvents } from "./conversations.ts";
+import { createLateEnds } from "./late-ends.ts";
 import { createModelHelp } from "./model-help.ts";
 import type { LiveAgentHost, ReplayRunnerRequest } from "./open-agent-host.ts";
-import { createPluginRegistry } from "./plugin-registry.ts";
+import { createPluginRegistry, type PluginRegistry } from "./plugins/plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
 import { createHostRuns } from "./run-control.ts";
 import { runPluginProgram } from "./run-program.ts";
@@ -29,6 +32,7 @@ export interface AgentHostPorts extends ToolPorts {
   registry: ActionRegistry;
   home: string;
   models: Pick<Models, "chat">;
+  extensions: ToolPorts["extensions"] & Pick<Extensions, "list" | "get">;
   knowledge: KnowledgeAccess;
 }
 
@@ -40,18 +44,18 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
   const { ledger, home } = ports;
   const facts: HostStore = await ledger.openHost();
   const { ceiling } = await ports.policies.resolve({ workspace: null });
-  const registry = createPluginRegistry(home);
-  const usable = async () => (await registry.list()).filter(({ problem }) => problem === null);
   const actions = createActions({ ...ports, facts, now: Date.now });
+  const lateEnds = createLateEnds();
+  const { openLink, ...registry } = openRegistry(ports, (plugin) => host.look(plugin));
+  const usable = async () => (await registry.list()).filter(({ problem }) => problem === null);
   const host: Host = createHost({
     ...{ version: VERSION, facts, now: Date.now },
     processLifeMs: ceiling.limits.wallSeconds * 1000 * NEW_RUNS_SHARE,
+    processLifeChars: ceiling.limits.outputMb * 1024 * 1024 * NEW_RUNS_SHARE,
     plugins: usable,
-    async runProgram(request) {
-      const plugin = (await usable()).find(({ directory }) => directory === request.directory);
-      return runPluginProgram(ports, plugin ?? { sandbox: { hosts: [], environment: [] } }, request);
-    },
-    createRun: (request) => recordRunnerRun(ledger, request),
+    findPlugin: registry.find,
+    openLink,
+    createRun: (request) => recordRunnerRun(ledger, lateEnds, request),
     askModel: createAskModel(ports.models),
     async deliver({ surface, ...delivery }) {
       const send = ports.registry.findSurface(surface);
@@ -65,14 +69,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
   });
   const { agents } = facts;
   return {
-    plugins: {
-      ...registry,
-      async runners() {
-        const found = await host.runners();
-        const broken = (await registry.list()).filter(({ problem }) => problem !== null);
-        return { ...found, warnings: [...broken.map(({ id, problem }) => `${id}: ${problem}`), ...found.warnings] };
-      },
-    },
+    plugins: openPlugins(host, registry),
     agents: {
       async add(agent) {
         const checked = check(NewHostAgent, agent, "agent");
@@ -112,7 +109,42 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     status: () => readHostStatus({ facts, ledger, host, plugins: registry.list }),
     warnings: async () => host.warnings(),
     replayRunner: async (request) => replayOnPlugin(ports, await usable(), request),
-    close: host.close,
+    async close() {
+      await host.close();
+      await lateEnds.close();
+    },
+  };
+}
+
+/** Plugins of the home, of its folders and of extensions. */
+function openRegistry(ports: AgentHostPorts, look: Host["look"]): PluginRegistry {
+  const { home } = ports;
+  return createPluginRegistry({
+    ...{ home, look, runProgram: (request: ProgramRequest) => runPluginProgram(ports, request) },
+    folders: async () => (await readHomeConfig(home)).plugins?.folders ?? [],
+    extensions: () => listExtensions(ports.extensions),
+  });
+}
+
+/** The registry, whose changes the host hears of. */
+function openPlugins(host: Host, registry: Omit<PluginRegistry, "openLink">): AgentHost["plugins"] {
+  return {
+    ...registry,
+    async add(source, options) {
+      const added = await registry.add(source, options);
+      host.refresh();
+      return added;
+    },
+    async remove(id) {
+      const removed = await registry.remove(id);
+      host.refresh();
+      return removed;
+    },
+    async runners() {
+      const found = await host.runners();
+      const broken = (await registry.list()).filter(({ problem }) => problem !== null);
+      return { ...found, warnings: [...broken.map(({ id, problem }) => `${id}: ${problem}`), ...found.warnings] };
+    },
   };
 }
 
@@ -126,14 +158,27 @@ async function replayOnPlugin(
   if (!plugin) throw noRunner(request.runnerId, []);
   const sandbox = network ? plugin.sandbox : { ...plugin.sandbox, hosts: [] };
   const facts = await replayRunner({
-    ...{ ...request, plugin, version: VERSION },
-    runProgram: (program) => runPluginProgram(ports, { sandbox }, program),
+    ...{ ...request, plugin: { ...plugin, sandbox }, version: VERSION },
+    runProgram: (program) => runPluginProgram(ports, program),
   });
   return { facts, plugin: `${plugin.id} ${plugin.version}` };
 }
 
+/** Where the extensions lie that are enabled. One of them may bring a plugin. */
+async function listExtensions(extensions: AgentHostPorts["extensions"]): Promise<string[]> {
+  const enabled = (await extensions.list()).filter(({ state, builtIn }) => state === "enabled" && !builtIn);
+  return Promise.all(enabled.map(async ({ manifest }) => (await extensions.get(manifest.id)).directory));
+}
+
 /** An agent is created for a runner that is there. One whose plugin is removed later says so when it is used. */
 async function requireRunner(host: Host, id: string): Promise<void> {
+  const error = await host.requireRunner(id).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error === null) return;
+  // A plugin that is there and does not start says why.
+  if (!(error instanceof DrydockError && "runner" in error.data)) throw error;
   const { runners } = await host.runners();
   const ids = runners.map(({ manifest }) => manifest.id);
   if (!ids.includes(id)) throw noRunner(id, ids);

@@ -31,6 +31,9 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry">): LiveAgen
   return {
     plugins: {
       check: later((host) => host.plugins.check),
+      scaffold: later((host) => host.plugins.scaffold),
+      develop: later((host) => host.plugins.develop),
+      pack: later((host) => host.plugins.pack),
       add: later((host) => host.plugins.add),
       list: later((host) => host.plugins.list),
       remove: later((host) => host.plugins.remove),

@@ -3,13 +3,15 @@ import type { RunRecord } from "../../host/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { openControl } from "../runs/open-control.ts";
 import { toKeptText } from "../runs/record/kept-content.ts";
+import type { LateEnds } from "./late-ends.ts";
 
 /** Larger values are contents of their own. */
 const INLINE_CHARS = 4096;
 
-/** A run of the kind `runner`. Its events are written one after the other. */
+/** A run of the kind `runner`. Its events are written one after the other. An end that can't be written now is written later. */
 export async function recordRunnerRun(
   ledger: Ledger,
+  lateEnds: LateEnds,
   { title, data }: { title: string; data: Record<string, unknown> },
 ): Promise<RunRecord> {
   const { id } = await ledger.createRun({ kind: "runner", title, workspace: null, data: { policy: null, ...data } });
@@ -24,7 +26,14 @@ export async function recordRunnerRun(
     id,
     cancelled: control.signal,
     append: (type: EventType, eventData) => inOrder(() => ledger.append(id, [{ type, data: eventData }])),
-    finish: (type, eventData) => inOrder(() => ledger.finish(id, { type, data: eventData })),
+    finish: (type, eventData) =>
+      inOrder(() => {
+        const end = () => ledger.finish(id, { type, data: eventData });
+        return end().catch((error: unknown) => {
+          lateEnds.add(end);
+          throw error;
+        });
+      }),
     async keep(value) {
       const text = JSON.stringify(value) ?? "null";
       const content = toKeptText(ledger, text);

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ErrorInfo, PolicyDocument } from "@drydock/protocol";
-import type { PluginManifest } from "@drydock/protocol/runner";
-import type { HostPorts } from "../../host/index.ts";
+import type { ProgramRequest } from "../../host/index.ts";
 import { execute } from "../execute/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 
@@ -11,8 +10,7 @@ const INSIDE = "/extension";
 /** Starts the process of a plugin in the sandbox. It gets the hosts and variables that it asks for, as far as the owner's policy goes. */
 export async function runPluginProgram(
   ports: ExecPorts,
-  { sandbox }: Pick<PluginManifest, "sandbox">,
-  { command, directory, ...rest }: Parameters<HostPorts["runProgram"]>[0],
+  { command, directory, sandbox, ...rest }: ProgramRequest,
 ): Promise<ErrorInfo | null> {
   const { ceiling } = await ports.policies.resolve({ workspace: null });
   const { wallSeconds, cpuSeconds, outputMb } = ceiling.limits;
@@ -25,7 +23,7 @@ export async function runPluginProgram(
   const { error } = await execute(
     ports,
     { command: inside, policy, ...rest },
-    { mounts: [{ source: directory, target: INSIDE }] },
+    { mounts: [{ source: directory, target: INSIDE }], isService: true },
   );
   return error;
 }

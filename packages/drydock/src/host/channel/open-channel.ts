@@ -1,11 +1,6 @@
 import { API_ERROR_NUMBER, ApiError, RUNNER_LIMITS } from "@drydock/protocol/runner";
 import { createJSONRPCErrorResponse, JSONRPCClient, JSONRPCServer, JSONRPCServerAndClient } from "json-rpc-2.0";
-
-/** Lines that go to a plugin's process and come from it. */
-export interface LineTransport {
-  /** False where the process does not read, and too much is waiting. */
-  send(line: string): boolean;
-}
+import type { Link } from "./link.ts";
 
 export interface ChannelListeners {
   /** A call of the host API. What it throws is the answer. */
@@ -18,8 +13,8 @@ export interface ChannelListeners {
 export interface Channel {
   request(method: string, params: unknown): Promise<unknown>;
   notify(method: string, params: unknown): void;
-  /** Text from the process, in pieces of any size. */
-  receive(text: string): void;
+  /** Text from the process: one message, or lines in pieces of any size. */
+  receive(text: string, isWhole: boolean): void;
   /** Whatever waits for an answer is rejected. */
   close(reason: string): void;
 }
@@ -27,9 +22,9 @@ export interface Channel {
 /** A process that opens more calls at once than this is ended: nothing of it is kept waiting. */
 const MAX_OPEN_CALLS = 2000;
 
-/** JSON-RPC 2.0 in both directions, one message a line. */
+/** JSON-RPC 2.0 in both directions. */
 export function openChannel(
-  transport: LineTransport,
+  transport: Pick<Link, "send">,
   methods: readonly string[],
   { onCall, onNotification, onFault }: ChannelListeners,
 ): Channel {
@@ -44,7 +39,7 @@ export function openChannel(
   };
   const send = (payload: unknown) => {
     if (isClosed) throw new Error("The channel is closed.");
-    if (!transport.send(`${JSON.stringify(payload)}\n`)) fail("The process does not read what is sent to it.");
+    if (!transport.send(JSON.stringify(payload))) fail("The process does not read what is sent to it.");
   };
   const server = new JSONRPCServer({ errorListener: () => {} });
   server.mapErrorToJSONRPCErrorResponse = (id, error) => {
@@ -71,18 +66,24 @@ export function openChannel(
     }
   };
 
+  const receiveLine = (one: string) => {
+    if (isClosed) return;
+    if (Buffer.byteLength(one) > RUNNER_LIMITS.lineBytes) fail(TOO_LONG);
+    else void take(one);
+  };
+
   return {
     request: async (method, params) => peer.request(method, params as object, undefined),
     notify(method, params) {
       if (!isClosed) peer.notify(method, params as object, undefined);
     },
-    receive(text) {
+    receive(text, isWhole) {
+      if (isWhole) return receiveLine(text);
       const lines = (line + text).split("\n");
       line = lines.pop() ?? "";
       for (const one of lines) {
         if (isClosed) return;
-        if (Buffer.byteLength(one) > RUNNER_LIMITS.lineBytes) return fail(TOO_LONG);
-        void take(one);
+        receiveLine(one);
       }
       if (line.length > RUNNER_LIMITS.lineBytes) fail(TOO_LONG);
     },

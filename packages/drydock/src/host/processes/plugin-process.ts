@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { DrydockError, type ErrorInfo } from "@drydock/protocol";
+import { DrydockError } from "@drydock/protocol";
 import {
   ApiError,
   HOST_METHODS,
@@ -12,11 +12,10 @@ import {
 } from "@drydock/protocol/runner";
 import { untilAborted } from "../../base/waiting/index.ts";
 import { createMeter } from "../access/create-meter.ts";
-import { createLineQueue } from "../channel/line-queue.ts";
+import type { OpenLink } from "../channel/link.ts";
 import { openChannel } from "../channel/open-channel.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import { readRunners } from "../plugins/read-runners.ts";
-import type { ProgramRequest } from "../ports.ts";
 
 /*
  * starting ──► ready ──► ended       by itself, by a fault against the protocol, by `stop`, or by a limit of the sandbox
@@ -30,6 +29,8 @@ export interface PluginProcess {
   /** What was wrong with runners that can't be used. */
   readonly warnings: readonly string[];
   readonly openRuns: number;
+  /** Characters that it has sent, beside the protocol as well. */
+  readonly receivedChars: number;
   /**
    * Resolves when the runner has returned, also where it was cancelled before; rejects with `runner.channel_lost` where the
    * process ends first.
@@ -41,7 +42,10 @@ export interface PluginProcess {
   readonly end: Promise<void>;
   ping(signal: AbortSignal): Promise<void>;
   notify(method: keyof typeof PLUGIN_NOTIFICATIONS, params: object): void;
+  /** Asks it to go, and ends it where it does not. */
   stop(): Promise<void>;
+  /** Ends it at once. */
+  kill(reason: string): Promise<void>;
 }
 
 export interface RunnerCall {
@@ -62,11 +66,12 @@ export interface PluginProcessOptions {
   plugin: Plugin;
   version: string;
   startMs: number;
-  runProgram(request: ProgramRequest): Promise<ErrorInfo | null>;
+  openLink: OpenLink;
   onRefused(text: string): void;
+  /** What the process says beside the protocol: its stderr, and its log. */
+  onLog?(text: string): void;
 }
 
-const MAX_WAITING_CHARS = 16 * 1024 * 1024;
 const MAX_STDERR_CHARS = 4000;
 const GRACE_MS = 1000;
 /** All runs of a process together. Each run has a limit of its own as well, far below it. */
@@ -77,20 +82,33 @@ const RECORDED_REFUSALS = 100;
 /** Starts the process of a plugin and asks for its runners. Nothing stays behind where that fails. */
 export async function startPluginProcess(options: PluginProcessOptions): Promise<PluginProcess> {
   const { plugin } = options;
-  const stop = new AbortController();
-  const input = createLineQueue(MAX_WAITING_CHARS);
   const calls = new Map<string, RunnerCall>();
   let stderr = "";
+  let receivedChars = 0;
   let failure: DrydockError | null = null;
   let isStopping = false;
   const takeTurn = createMeter(CALLS_PER_SECOND);
   let refusals = 0;
 
+  const log = (text: string) => {
+    stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
+    options.onLog?.(text);
+  };
+  const link = options.openLink({
+    onText(text, isWhole) {
+      receivedChars += text.length;
+      if (!failure) channel.receive(text, isWhole);
+    },
+    onLog(text) {
+      receivedChars += text.length;
+      log(text);
+    },
+  });
   const fail = (message: string) => {
     failure ??= processError(plugin, message, stderr);
-    stop.abort();
+    link.abort();
   };
-  const channel = openChannel({ send: (line) => input.push(line) }, HOST_METHODS, {
+  const channel = openChannel(link, HOST_METHODS, {
     onFault: fail,
     async onCall(method, params) {
       if (!takeTurn()) throw new ApiError("rate_limited", "The plugin makes too many calls.", { retryable: true });
@@ -102,6 +120,7 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
       })(method);
     },
     onNotification(method, params) {
+      if (method === "log") return log(readLog(params));
       if (method !== "run.result") return;
       const read = HOST_NOTIFICATIONS["run.result"].safeParse(params);
       // The envelope is judged by whoever reads the run: a result without a type is a fault of the run, not of the process.
@@ -113,29 +132,16 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
       else options.onRefused(`${plugin.id} sent a result for a run that it does not have.`);
     },
   });
-  const end = options
-    .runProgram({
-      ...{ command: plugin.command, directory: plugin.directory, stdin: input.lines, signal: stop.signal },
-      onOutput({ stream, text }) {
-        if (stream === "stderr") stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
-        else if (!failure) channel.receive(text);
-      },
-    })
-    .then(
-      (error) => error?.message ?? "The process has ended.",
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    )
-    .then((message) => {
-      failure ??= processError(plugin, isStopping ? "The process was stopped." : message, stderr);
-      input.end();
-      channel.close(failure.message);
-    });
+  const end = link.ended.then((message) => {
+    failure ??= processError(plugin, isStopping ? "The process was stopped." : message, stderr);
+    channel.close(failure.message);
+  });
 
   const close = async () => {
     isStopping = true;
     channel.notify("shutdown", {});
-    input.end();
-    const late = setTimeout(() => stop.abort(), GRACE_MS);
+    link.finish();
+    const late = setTimeout(() => link.abort(), GRACE_MS);
     await end;
     clearTimeout(late);
   };
@@ -156,6 +162,13 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
       get openRuns() {
         return calls.size;
       },
+      get receivedChars() {
+        return receivedChars;
+      },
+      async kill(reason) {
+        fail(reason);
+        await end;
+      },
       ended: () => failure,
       notify: channel.notify,
       async ping(signal) {
@@ -165,7 +178,7 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
     };
   } catch (error) {
     const reason = failure ?? processError(plugin, describeStart(error, options.startMs), stderr);
-    stop.abort();
+    link.abort();
     await end;
     throw reason;
   }
@@ -210,6 +223,11 @@ function findCall(
     await onRefused();
     throw new ApiError("unauthorized", "There is no such run on this connection: it has ended, or belongs to another.");
   };
+}
+
+function readLog(params: unknown): string {
+  const { data } = HOST_NOTIFICATIONS.log.safeParse(params);
+  return data ? `${data.level}: ${data.message.trimEnd()}\n` : "";
 }
 
 function greet(version: string): object {

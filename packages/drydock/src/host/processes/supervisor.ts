@@ -1,33 +1,53 @@
-import { DrydockError, type ErrorInfo, type ProcessState } from "@drydock/protocol";
+import { DrydockError, type ProcessState } from "@drydock/protocol";
+import { untilAborted } from "../../base/waiting/index.ts";
+import type { OpenLink } from "../channel/link.ts";
 import type { Plugin } from "../plugins/plugin.ts";
-import type { ProgramRequest } from "../ports.ts";
 import { type PluginProcess, startPluginProcess } from "./plugin-process.ts";
+import { watchProcess } from "./watch-process.ts";
 
 export interface SupervisorOptions {
   version: string;
-  runProgram(request: ProgramRequest): Promise<ErrorInfo | null>;
+  /** How a process of the plugin is reached; it starts one where that is needed. */
+  openLink(plugin: Plugin): OpenLink;
+  /** The plugin as it is now; null where it was removed. */
+  findPlugin(id: string): Promise<Plugin | null>;
   onWarning(text: string): void;
+  onLog?(plugin: string, text: string): void;
   startMs?: number;
   idleMs?: number;
   heartbeatMs?: number;
   firstDelayMs?: number;
+  /** So many processes at once. */
+  maxProcesses?: number;
   /** A process gets no new runs after this long: the sandbox would end it in the middle of one. */
   lifeMs?: number;
+  /** The same for what it has written. */
+  lifeChars?: number;
   now?: () => number;
 }
 
-/** Processes of plugins: started with their first run, watched, stopped when nobody needs them. */
+/*
+ * none ──acquire──► starting ──► ready ──► none       stopped: idle, changed, removed, or too old for new runs
+ *                      │           └─────► waiting    it ended by itself, or did not answer
+ *                      └─────────────────► waiting    it did not start; after a delay that grows, `acquire` starts it again
+ */
 export interface Supervisor {
-  /** A process of the plugin that can take a run. Rejects with `runner.unavailable` while one that failed has to wait. */
-  acquire(plugin: Plugin): Promise<PluginProcess>;
+  /** A process of the plugin that can take a run. Rejects with `runner.unavailable` where one that failed has to wait for long. */
+  acquire(plugin: Plugin, signal?: AbortSignal): Promise<PluginProcess>;
   /** Gives no more runs to this process; it ends when its runs have. */
   retire(process: PluginProcess): void;
+  /** A run on it went well: what failed before does not count any more. */
+  confirm(process: PluginProcess): void;
+  /** Looks whether plugins were removed or changed, and lets their processes go. */
+  refresh(): void;
   list(): ProcessState[];
   close(): Promise<void>;
 }
 
-const DEFAULTS = { startMs: 10_000, idleMs: 60_000, heartbeatMs: 10_000, firstDelayMs: 200 };
+const DEFAULTS = { startMs: 10_000, idleMs: 60_000, heartbeatMs: 10_000, firstDelayMs: 200, maxProcesses: 64 };
 const MAX_DELAY_MS = 30_000;
+/** Whoever needs a process waits for a delay of this length, and is refused where it is longer. */
+const PATIENCE_MS = 5000;
 const RETIRED_CHECK_MS = 100;
 /** A process that was asked to go and still has runs is ended after this long. */
 const RETIRED_MS = 30_000;
@@ -35,13 +55,18 @@ const RETIRED_MS = 30_000;
 interface Slot {
   starting: Promise<PluginProcess> | null;
   ready: PluginProcess | null;
+  /** The end of a process that gets no new runs. */
+  leaving: Promise<void> | null;
+  /** What the delay is for: files that have changed since begin anew. */
+  fingerprint: string;
+  lastUsedMs: number;
   failures: number;
   retryAtMs: number;
   reason: DrydockError | null;
 }
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { startMs, idleMs, heartbeatMs, firstDelayMs } = { ...DEFAULTS, ...options };
+  const { startMs, idleMs, heartbeatMs, firstDelayMs, maxProcesses } = { ...DEFAULTS, ...options };
   const now = options.now ?? Date.now;
   const slots = new Map<string, Slot>();
   const retired = new Set<Promise<void>>();
@@ -50,12 +75,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const start = async (plugin: Plugin, slot: Slot): Promise<PluginProcess> => {
     try {
       const process = await startPluginProcess({
-        ...{ plugin, version: options.version, startMs, runProgram: options.runProgram },
+        ...{ plugin, version: options.version, startMs, openLink: options.openLink(plugin) },
         onRefused: options.onWarning,
+        onLog: (text) => options.onLog?.(plugin.id, text),
       });
       for (const warning of process.warnings) options.onWarning(warning);
       slot.ready = process;
-      slot.failures = 0;
+      slot.lastUsedMs = now();
       watch(process, slot);
       return process;
     } catch (error) {
@@ -71,25 +97,33 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     slot.retryAtMs = now() + Math.min(MAX_DELAY_MS, firstDelayMs * 2 ** slot.failures++);
   };
 
-  /** Until the process ends: whether it still answers, and whether anybody still needs it. */
+  /** The process that nobody has used for longest goes, where there are as many as there may be. */
+  const makeRoom = () => {
+    const used = [...slots.values()].filter(({ ready, starting }) => ready || starting);
+    if (used.length < maxProcesses) return;
+    const [idle] = used
+      .filter(({ ready }) => ready?.openRuns === 0)
+      .sort((one, other) => one.lastUsedMs - other.lastUsedMs);
+    if (!idle?.ready) throw tooMany(maxProcesses);
+    release(idle.ready, idle);
+  };
+
   const watch = (process: PluginProcess, slot: Slot) => {
-    let lastUsedMs = now();
-    const life = options.lifeMs === undefined ? undefined : setTimeout(() => release(process, slot), options.lifeMs);
-    life?.unref();
-    const timer = setInterval(async () => {
-      if (process.openRuns > 0) lastUsedMs = now();
-      else if (now() - lastUsedMs >= idleMs) return release(process, slot);
-      try {
-        await process.ping(AbortSignal.timeout(heartbeatMs));
-      } catch {
+    const { lifeMs } = options;
+    watchProcess(process, {
+      ...{ heartbeatMs, lifeMs },
+      isIdle() {
+        if (process.openRuns > 0) slot.lastUsedMs = now();
+        return now() - slot.lastUsedMs >= idleMs;
+      },
+      isCurrent: async () => (await options.findPlugin(process.plugin.id))?.fingerprint === process.plugin.fingerprint,
+      onDone: () => release(process, slot),
+      onSilent() {
         options.onWarning(`${process.plugin.id} does not answer. Its process is ended.`);
-        release(process, slot, 0);
-      }
-    }, heartbeatMs);
-    timer.unref();
+        void process.kill(`It did not answer "ping" within ${heartbeatMs / 1000} s.`);
+      },
+    });
     void process.end.then(() => {
-      clearInterval(timer);
-      clearTimeout(life);
       if (slot.ready !== process) return;
       // It ended by itself: the next start waits a little, the one after that longer.
       slot.ready = null;
@@ -98,28 +132,76 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     });
   };
 
-  const release = (process: PluginProcess, slot: Slot, graceMs = RETIRED_MS) => {
+  const release = (process: PluginProcess, slot: Slot) => {
     if (slot.ready === process) slot.ready = null;
-    const stopped = waitForRuns(process, graceMs).then(() => process.stop());
+    const stopped = waitForRuns(process, RETIRED_MS).then(() => process.stop());
     retired.add(stopped);
-    void stopped.finally(() => retired.delete(stopped));
+    slot.leaving = stopped;
+    void stopped.finally(() => {
+      retired.delete(stopped);
+      if (slot.leaving === stopped) slot.leaving = null;
+    });
+  };
+
+  /** The process that is there, where it can take one more run. */
+  const findReady = (plugin: Plugin, slot: Slot): PluginProcess | null => {
+    const { ready } = slot;
+    if (!ready || ready.ended()) return null;
+    const isSpent = options.lifeChars !== undefined && ready.receivedChars > options.lifeChars;
+    if (ready.plugin.fingerprint === plugin.fingerprint && !isSpent) return ready;
+    release(ready, slot);
+    return null;
+  };
+
+  const slotOf = (plugin: Plugin): Slot => {
+    const { fingerprint } = plugin;
+    const known = slots.get(plugin.id);
+    const fresh = { fingerprint, lastUsedMs: 0, failures: 0, retryAtMs: 0, reason: null };
+    const slot = known ?? { starting: null, ready: null, leaving: null, ...fresh };
+    if (slot.fingerprint !== fingerprint) Object.assign(slot, fresh);
+    slots.set(plugin.id, slot);
+    return slot;
   };
 
   return {
-    async acquire(plugin) {
-      if (isClosed) throw new DrydockError("runner.unavailable", "The host is closed.", "Open it again.");
-      const slot = slots.get(plugin.id) ?? { starting: null, ready: null, failures: 0, retryAtMs: 0, reason: null };
-      slots.set(plugin.id, slot);
-      if (slot.ready && !slot.ready.ended()) return slot.ready;
-      if (!slot.starting) {
-        if (now() < slot.retryAtMs) throw unavailable(plugin, slot, now());
-        slot.starting = start(plugin, slot);
+    async acquire(plugin, signal) {
+      const slot = slotOf(plugin);
+      const giveUpMs = now() + PATIENCE_MS;
+      for (;;) {
+        if (isClosed) throw new DrydockError("runner.unavailable", "The host is closed.", "Open it again.");
+        const ready = findReady(plugin, slot);
+        if (ready) return ready;
+        if (slot.starting) return slot.starting;
+        if (plugin.isExclusive && slot.leaving) {
+          await untilAborted(slot.leaving, signal ?? new AbortController().signal);
+          continue;
+        }
+        const waitMs = slot.retryAtMs - now();
+        if (waitMs <= 0) {
+          makeRoom();
+          slot.starting = start(plugin, slot);
+          return slot.starting;
+        }
+        if (slot.retryAtMs > giveUpMs) throw unavailable(plugin, slot, now());
+        await sleep(waitMs, signal);
       }
-      return slot.starting;
     },
     retire(process) {
       const slot = slots.get(process.plugin.id);
       if (slot) release(process, slot);
+    },
+    confirm(process) {
+      const slot = slots.get(process.plugin.id);
+      if (slot?.ready === process) slot.failures = 0;
+    },
+    refresh() {
+      for (const slot of slots.values()) {
+        const { ready } = slot;
+        if (!ready) continue;
+        void options.findPlugin(ready.plugin.id).then((plugin) => {
+          if (plugin?.fingerprint !== ready.plugin.fingerprint && slot.ready === ready) release(ready, slot);
+        });
+      }
     },
     list: () =>
       [...slots].flatMap(([plugin, { ready, starting, reason, retryAtMs }]): ProcessState[] => {
@@ -142,6 +224,16 @@ async function waitForRuns(process: PluginProcess, graceMs: number): Promise<voi
   const endMs = performance.now() + graceMs;
   while (process.openRuns > 0 && performance.now() < endMs && !process.ended())
     await new Promise((resolve) => setTimeout(resolve, RETIRED_CHECK_MS).unref());
+}
+
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  const { setTimeout: wait } = await import("node:timers/promises");
+  await wait(ms, undefined, { signal });
+}
+
+function tooMany(most: number): DrydockError {
+  const hint = "Wait until some of their runs have ended.";
+  return new DrydockError("runner.unavailable", `${most} processes of plugins have runs already.`, hint, { most });
 }
 
 function unavailable({ id }: Plugin, { reason, retryAtMs, failures }: Slot, nowMs: number): DrydockError {

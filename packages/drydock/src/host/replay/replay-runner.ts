@@ -1,7 +1,7 @@
-import type { ErrorInfo } from "@drydock/protocol";
 import { type Message, type RunContext, readText } from "@drydock/protocol/runner";
+import { programLink } from "../channel/program-link.ts";
 import type { Plugin } from "../plugins/plugin.ts";
-import type { ProgramRequest } from "../ports.ts";
+import type { RunProgram } from "../ports.ts";
 import { startPluginProcess } from "../processes/plugin-process.ts";
 import { createResultReader } from "../results/read-results.ts";
 import type { ResultStep } from "../results/result-step.ts";
@@ -22,7 +22,7 @@ export interface RunnerReplay {
   signal: AbortSignal;
   /** The answer that the record has. Throws an `ApiError` where the answer was one, or where the record has none. */
   answer(method: string, params: Record<string, unknown>): unknown;
-  runProgram(request: ProgramRequest): Promise<ErrorInfo | null>;
+  runProgram: RunProgram;
 }
 
 const START_MS = 10_000;
@@ -34,7 +34,9 @@ const START_MS = 10_000;
 export async function replayRunner(request: RunnerReplay): Promise<RunnerFact[]> {
   const { plugin, version, runnerId, context, expectsReply, signal, answer, runProgram } = request;
   const { run_id: runId } = context;
-  const process = await startPluginProcess({ plugin, version, startMs: START_MS, runProgram, onRefused: () => {} });
+  const process = await startPluginProcess({
+    ...{ plugin, version, startMs: START_MS, openLink: programLink(plugin, runProgram), onRefused: () => {} },
+  });
   const reader = createResultReader({ runId, expectsReply });
   const facts: RunnerFact[] = [];
   const take = (steps: readonly ResultStep[]) => {

@@ -24,6 +24,8 @@ export interface ActiveRuns {
   inTurn<T>(conversation: string | null, runnerId: string, work: () => Promise<T>): Promise<T>;
   /** Whether an event would have to wait for the run before it. */
   isBusy(conversation: string | null, runnerId: string): boolean;
+  /** Aborts when the host closes. */
+  readonly closing: AbortSignal;
   cancelAll(): void;
   /** Cancels what is under way or waits in a conversation. Resolves when nothing is left of it. */
   clear(conversation: string): Promise<void>;
@@ -37,7 +39,9 @@ export function createActiveRuns(): ActiveRuns {
   const clearing = new Set<string>();
   const turnOf = (conversation: string | null, runnerId: string) =>
     conversation === null ? null : `${conversation} ${runnerId}`;
+  const closing = new AbortController();
   return {
+    closing: closing.signal,
     add(run) {
       runs.set(run.runId, run);
       if (run.conversation !== null && clearing.has(run.conversation)) run.cancel();
@@ -68,6 +72,7 @@ export function createActiveRuns(): ActiveRuns {
       return turn;
     },
     cancelAll() {
+      closing.abort();
       for (const run of runs.values()) run.cancel();
     },
     isBusy: (conversation, runnerId) => turns.has(turnOf(conversation, runnerId) ?? ""),

@@ -1,6 +1,7 @@
 import type { Binding, HostAgent } from "@drydock/protocol";
 import { DrydockError, type ErrorInfo, type HostStep } from "@drydock/protocol";
 import type { Message, RunnerDiscovery } from "@drydock/protocol/runner";
+import { untilAborted } from "../../base/waiting/index.ts";
 import type { StoredEvent } from "../../ledger/index.ts";
 import { listKnowledge } from "../access/config-resources.ts";
 import { takeSnapshot } from "../access/snapshot.ts";
@@ -20,7 +21,7 @@ export interface AnswerPorts {
   supervisor: Supervisor;
   active: ActiveRuns;
   gateway: Gateway;
-  findProcess(runnerId: string): Promise<{ process: PluginProcess; runner: RunnerDiscovery }>;
+  findProcess(runnerId: string, signal: AbortSignal): Promise<{ process: PluginProcess; runner: RunnerDiscovery }>;
 }
 
 /** What a caller hears of while its event is answered. */
@@ -67,6 +68,10 @@ export async function answerEvent(
     options.onStep?.({ type, eventId, runId: record.id, data });
   tell("run.started", { agent: agent.name });
   const stop = new AbortController();
+  const signal = AbortSignal.any([
+    ...(options.signal ? [options.signal] : []),
+    ...[stop.signal, record.cancelled, active.closing],
+  ]);
   const queued = new Map<string, StoredEvent>();
   const steering = createSteeringQueue(async (items) => {
     for (const item of items) await record.append("steering.injected", { eventId: item.event.event_id });
@@ -74,7 +79,7 @@ export async function answerEvent(
   const commands = createOpenCommands();
   let outcome: RunnerOutcome;
   try {
-    const { process, runner } = await findProcess(agent.runner);
+    const { process, runner } = await untilAborted(findProcess(agent.runner, signal), signal);
     const named = listKnowledge(runner.manifest, agent);
     const knowledge = named.length === 0 ? [] : await ports.knowledge.find(named);
     const snapshot = takeSnapshot({ manifest: runner.manifest, plugin: process.plugin.id, agent, event, knowledge });
@@ -96,20 +101,22 @@ export async function answerEvent(
     const given = await storeTaken(record, event, options.inline ?? []);
     outcome = await runRunner(ports, {
       ...{ record, process, runner, agent, eventId, ...given, snapshot, conversation, steering, commands },
-      signal: options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal,
+      signal,
       onDelta: (text) => options.onDelta?.(text),
       onStep: tell,
       projection: options.gateway ? { gateway, options: options.gateway } : null,
     });
     if (outcome.isStuck) supervisor.retire(process);
+    else if (!process.ended()) supervisor.confirm(process);
   } catch (error) {
-    outcome = toFailure(error);
+    outcome = signal.aborted ? CANCELLED : toFailure(error);
   } finally {
     active.remove(record.id);
   }
   const left = steering.close();
+  // Whatever can't be written: the run has to end.
   for (const item of left)
-    await record.append("steering.dropped", { eventId: item.event.event_id, reason: "run_ended" });
+    await record.append("steering.dropped", { eventId: item.event.event_id, reason: "run_ended" }).catch(() => {});
   const error = toErrorInfo(outcome.end);
   await finishRun(record, outcome, error, ports.now() - startedMs);
   tell("run.ended", { ok: error === null, error });
@@ -142,6 +149,8 @@ export async function finishRun(
     record.close();
   }
 }
+
+const CANCELLED: RunnerOutcome = { end: { kind: "cancelled" }, messages: [], warnings: [], isStuck: false };
 
 /** What kept the runner from answering at all: its plugin, or the host itself. */
 function toFailure(error: unknown): RunnerOutcome {

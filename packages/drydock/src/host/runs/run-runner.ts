@@ -53,7 +53,7 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
   const deadlineMs = ports.now() + agent.timeoutSeconds * 1000;
   const timer = setTimeout(() => deadline.abort("deadline"), agent.timeoutSeconds * 1000);
   const over = new AbortController();
-  const stop = AbortSignal.any([run.signal, record.cancelled, deadline.signal]);
+  const stop = AbortSignal.any([run.signal, deadline.signal]);
   const access = openAccess(ports, run, { stop, signal: AbortSignal.any([stop, over.signal]) });
   const api = createApi(access);
   const expectsReply = event.type === "message.received" && agent.delivery.reply;

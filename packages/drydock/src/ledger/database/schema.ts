@@ -197,6 +197,8 @@ export interface HostEventsTable {
   run_id: string | null;
   envelope: string;
   created_at: string;
+  /** The process that has it in hand, as JSON; null for events of earlier versions. */
+  owner: string | null;
 }
 
 export interface TranscriptTable {

@@ -1,6 +1,7 @@
 import { HostEvent } from "@drydock/protocol";
-import type { HostEventsTable } from "../database/schema.ts";
+import type { HostEventsTable, LedgerTransaction } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
+import { isOwnerGone } from "../owner.ts";
 
 /** What became of an event. `received`: nothing yet, because the process that got it has ended. */
 export type EventOutcome = "received" | "run" | "steering" | "unbound" | "discarded";
@@ -15,7 +16,10 @@ export interface StoredEvent {
 }
 
 export interface EventStore {
-  /** `conversation` is its key, or null. Gives null where there is an event of this id already. */
+  /**
+   * `conversation` is its key, or null. Gives null where there is an event of this id already; one that a process had in hand which
+   * is gone counts as new, and what it left in the transcript is taken out.
+   */
   add(id: string, event: HostEvent, conversation: string | null): Promise<StoredEvent | null>;
   settle(id: string, outcome: EventOutcome, runId?: string | null): Promise<void>;
   find(id: string): Promise<StoredEvent | null>;
@@ -29,9 +33,11 @@ export function createEventStore(context: LedgerContext): EventStore {
   return {
     add: (id, event, conversation) =>
       write(context, async (trx) => {
-        const known = await trx.selectFrom("host_events").select("seq").where("id", "=", id).executeTakeFirst();
-        if (known) return null;
+        const owner = JSON.stringify(context.owner);
+        const known = await trx.selectFrom("host_events").selectAll().where("id", "=", id).executeTakeFirst();
+        if (known) return isLeft(context, known) ? takeOver(trx, known, owner) : null;
         const row = {
+          owner,
           ...{ id, type: event.type, conversation, outcome: "received", run_id: null },
           envelope: JSON.stringify(context.redactor.value(event)),
           created_at: context.now().toISOString(),
@@ -68,6 +74,22 @@ export function createEventStore(context: LedgerContext): EventStore {
       return rows.map(fromEventRow);
     },
   };
+}
+
+/** Nothing became of it, and nobody is left who could see to that. */
+function isLeft(context: LedgerContext, { outcome, owner }: Row): boolean {
+  return outcome === "received" && owner !== null && isOwnerGone(JSON.parse(owner), context.owner.host);
+}
+
+async function takeOver(trx: LedgerTransaction, row: Row, owner: string): Promise<StoredEvent> {
+  await trx.updateTable("host_events").set({ owner }).where("id", "=", row.id).execute();
+  if (row.conversation !== null)
+    await trx
+      .deleteFrom("transcript")
+      .where("conversation", "=", row.conversation)
+      .where("event_id", "=", row.id)
+      .execute();
+  return fromEventRow({ ...row, owner });
 }
 
 type Row = Omit<HostEventsTable, "seq"> & { seq: number };

@@ -196,7 +196,10 @@ export function createFakeDock(home: string): FakeDock {
     policies: { show: unused },
     models: { name: unused, chat: unused, list: unused, add: unused, remove: unused, test: unused },
     host: {
-      plugins: { check: unused, add: unused, list: unused, remove: unused, runners: unused },
+      plugins: {
+        ...{ check: unused, scaffold: unused, develop: unused, pack: unused, add: unused },
+        ...{ list: unused, remove: unused, runners: unused },
+      },
       agents: {
         ...{ add: unused, find: unused, list: unused, change: unused },
         ...{ remove: unused, bind: unused, unbind: unused, bindings: unused },

@@ -26,14 +26,14 @@ export async function parseSource(text: string): Promise<ExtensionSource> {
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) return { kind: "directory", path };
   if (found?.isFile()) {
-    const format = formatOf(path);
+    const format = archiveKindOf(path);
     if (format) return { kind: "archive", path, format };
     throw invalid(
       `${text} is not an archive.`,
       "Give a directory, a .tgz, .tar.gz, .tar or .zip file, or an npm name.",
     );
   }
-  const isPath = /^[./~]|\/$/.test(text) || formatOf(text) !== null;
+  const isPath = /^[./~]|\/$/.test(text) || archiveKindOf(text) !== null;
   if (!isPath && asNpm) return asNpm;
   throw invalid(`There is no ${text}.`, "Give a directory, a .tgz, .tar.gz, .tar or .zip file, or an npm name.");
 }
@@ -44,7 +44,8 @@ export function formatSource(source: ExtensionSource): string {
   return `npm:${source.name}${source.version === "latest" ? "" : `@${source.version}`}`;
 }
 
-function formatOf(path: string): ArchiveKind | null {
+/** By the end of its name. Null for a file that is no archive. */
+export function archiveKindOf(path: string): ArchiveKind | null {
   if (/\.(tgz|tar\.gz)$/i.test(path)) return "tar.gz";
   if (/\.tar$/i.test(path)) return "tar";
   return /\.zip$/i.test(path) ? "zip" : null;

@@ -6,6 +6,7 @@ import { extensions } from "./0004-extensions.ts";
 import { sessions } from "./0005-sessions.ts";
 import { host } from "./0006-host.ts";
 import { knowledge } from "./0007-knowledge.ts";
+import { eventOwners } from "./0008-event-owners.ts";
 
 /** In order of their names. One that has been published never changes; what comes next is a new one. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0005-sessions": sessions,
   "0006-host": host,
   "0007-knowledge": knowledge,
+  "0008-event-owners": eventOwners,
 };

@@ -5,63 +5,39 @@ import { useDock } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
+import { defineAdd } from "./plugin-add.ts";
+import { defineAuthoring } from "./plugin-authoring.ts";
+import { defineDev } from "./plugin-dev.ts";
 
 const HELP = `
 A plugin is a directory with a plugin.yaml and a program. The program runs in the sandbox and offers runners: what
 answers the events of an agent (drydock agent).
 
 Examples:
-  $ drydock plugin lint runners/echo
-  $ drydock plugin add runners/echo
+  $ drydock plugin new ada/greeter --lang python
+  $ drydock plugin lint greeter
+  $ drydock plugin dev greeter
+  $ drydock plugin pack greeter
+  $ drydock plugin add ada-greeter-0.1.0.tgz
   $ drydock plugin list`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
   const plugin = program
     .command("plugin")
-    .summary("plugins with runners for agents: add, list, remove")
+    .summary("plugins with runners for agents: new, lint, dev, pack, add, list, remove")
     .description("Plugins whose runners answer the events of agents.")
     .addHelpText("afterAll", HELP);
-  defineLint(plugin, context);
+  defineAuthoring(plugin, context);
+  defineDev(plugin, context);
   defineAdd(plugin, context);
   defineList(plugin, context);
   defineRemove(plugin, context);
 }
 
-function defineLint(plugin: Command, { terminal }: CommandContext): void {
-  plugin
-    .command("lint")
-    .description("Checks the plugin in a directory. Nothing is started.")
-    .argument("<directory>", "a directory with a plugin.yaml")
-    .addOption(jsonOption())
-    .action(async (directory: string, { json }: RunFlags) => {
-      const manifest = await useDock((dock) => dock.host.plugins.check(directory));
-      const { author, name, version } = manifest;
-      terminal.out(json ? `${JSON.stringify(manifest)}\n` : `${author}/${name} ${version} is valid.\n`);
-    });
-}
-
-function defineAdd(plugin: Command, { terminal }: CommandContext): void {
-  plugin
-    .command("add")
-    .description("Installs the plugin in a directory, in place of an earlier version.")
-    .argument("<directory>", "a directory with a plugin.yaml")
-    .addOption(jsonOption())
-    .action(async (directory: string, { json }: RunFlags) => {
-      const added = await useDock((dock) => dock.host.plugins.add(directory));
-      if (json) return terminal.out(`${JSON.stringify(added)}\n`);
-      const { hosts, environment } = added.sandbox;
-      terminal.out(`${added.id} ${added.version} is installed.\n`);
-      terminal.out(
-        `It asks for hosts: ${hosts.join(", ") || "none"}; variables: ${environment.join(", ") || "none"}.\n`,
-      );
-      if (hosts.length + environment.length > 0) terminal.out("Your policy decides what of that it gets.\n");
-    });
-}
-
 function defineList(plugin: Command, { terminal }: CommandContext): void {
   plugin
     .command("list")
-    .description("Lists the installed plugins with their runners. Each plugin is started for it.")
+    .description("Lists the plugins with their runners. Each plugin is started for it.")
     .addOption(jsonOption())
     .action(async ({ json }: RunFlags) => {
       const { plugins, runners, warnings } = await useDock(async (dock) => {
@@ -72,13 +48,14 @@ function defineList(plugin: Command, { terminal }: CommandContext): void {
       if (plugins.length === 0) return terminal.out("No plugins. `drydock plugin add DIRECTORY` installs one.\n");
       const ofPlugin = (author: string, name: string) =>
         runners.filter(({ plugin_author, plugin_name }) => plugin_author === author && plugin_name === name);
-      const rows = plugins.map(({ id, author, name, version, runtime }) => [
-        ...[id, version, runtime],
+      const rows = plugins.map(({ id, author, name, version, runtime, origin }) => [
+        ...[cleanLine(id), version, runtime, origin],
         ofPlugin(author, name)
           .map(({ manifest }) => manifest.id)
           .join(", ") || "none",
       ]);
-      terminal.out(renderTable([["PLUGIN", "VERSION", "RUNTIME", "RUNNERS"], ...rows], { columns: terminal.columns }));
+      const head = ["PLUGIN", "VERSION", "RUNTIME", "FROM", "RUNNERS"];
+      terminal.out(renderTable([head, ...rows], { columns: terminal.columns }));
       for (const warning of warnings) terminal.err(`! ${cleanLine(warning)}\n`);
     });
 }

@@ -2,12 +2,20 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { PluginManifest } from "@drydock/protocol/runner";
-import { parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
+import { parseYaml, readYamlText } from "../../../base/yaml-files/index.ts";
 
 export const PLUGIN_FILE = "plugin.yaml";
 const MAX_MANIFEST_BYTES = 64 * 1024;
 const MAX_FILES = 5000;
-const MAX_BYTES = 100 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** What belongs to a checkout, and the SDK: the host puts its own version beside each plugin. */
+const LEFT_OUT =
+  /(^|\/)(\.git|\.hg|\.svn|\.DS_Store|__pycache__|\.pytest_cache)(\/|$)|(^|\/)node_modules\/(\.bin|\.cache|\.package-lock\.json|@drydock\/runner-sdk)(\/|$)|^drydock_runner(\/|$)/;
+
+export function isLeftOut(path: string): boolean {
+  return LEFT_OUT.test(path);
+}
 
 export async function readPluginManifest(directory: string): Promise<PluginManifest> {
   const file = join(directory, PLUGIN_FILE);
@@ -17,19 +25,19 @@ export async function readPluginManifest(directory: string): Promise<PluginManif
   throw new DrydockError(
     "input.invalid",
     `${directory} is not a plugin: it has no ${PLUGIN_FILE}.`,
-    "Give the directory of a plugin. The guide on runners shows how to write one.",
+    "Give the directory of a plugin. `drydock plugin new AUTHOR/NAME` creates one.",
     { directory },
   );
 }
 
-/** The files of a plugin. Links and special files are refused: what is installed must be what was looked at. */
+/** The files of a plugin, sorted. Links and special files are refused: what is installed must be what was looked at. */
 export async function listPluginFiles(directory: string): Promise<string[]> {
   const files: string[] = [];
   let bytes = 0;
   const walk = async (below: string): Promise<void> => {
     for (const name of (await readdir(join(directory, below))).sort()) {
       const path = below === "" ? name : `${below}/${name}`;
-      if (path === ".git") continue;
+      if (isLeftOut(path)) continue;
       const found = await lstat(join(directory, path));
       if (found.isDirectory()) await walk(path);
       else if (!found.isFile()) throw refuse(path, "it is a link or a special file");
@@ -42,7 +50,7 @@ export async function listPluginFiles(directory: string): Promise<string[]> {
     }
   };
   await walk("");
-  return files;
+  return files.sort();
 }
 
 function refuse(path: string, reason: string): DrydockError {

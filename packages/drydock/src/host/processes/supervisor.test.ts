@@ -1,0 +1,194 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Plugin } from "../plugins/plugin.ts";
+import { childLink } from "../testing/child-link.ts";
+import type { PluginProcess } from "./plugin-process.ts";
+import { createSupervisor, type Supervisor, type SupervisorOptions } from "./supervisor.ts";
+
+let open: Supervisor[] = [];
+afterEach(async () => {
+  await Promise.all(open.map((each) => each.close()));
+  open = [];
+});
+
+function plugin(name: string, fingerprint = "1"): Plugin {
+  const sandbox = { hosts: [], environment: [] };
+  return {
+    ...{ id: `drydock-test/${name}`, author: "drydock-test", name, version: "1.0.0", directory: "/", command: [] },
+    ...{ sandbox, fingerprint },
+  };
+}
+
+/** Supervises real processes; `start` says how a plugin begins, `now` is the clock of delays and of idleness. */
+function supervise(options: Partial<SupervisorOptions> & { start?: (name: string) => string | undefined } = {}) {
+  const warnings: string[] = [];
+  const pids: number[] = [];
+  const current = new Map<string, Plugin>();
+  const supervisor = createSupervisor({
+    ...{ version: "0", heartbeatMs: 60_000 },
+    openLink: ({ name }) => childLink(name, options.start?.(name), (pid) => pids.push(pid)),
+    findPlugin: async (id) => current.get(id) ?? null,
+    onWarning: (text) => warnings.push(text),
+    ...options,
+  });
+  open.push(supervisor);
+  const acquire = (one: Plugin) => {
+    current.set(one.id, one);
+    return supervisor.acquire(one);
+  };
+  return { supervisor, warnings, pids, current, acquire };
+}
+
+let runs = 0;
+function run(process: PluginProcess, text: string, signal = new AbortController().signal): Promise<void> {
+  const runId = `run_${runs++}`;
+  const { manifest, runner_name } = process.runners[0] ?? { manifest: { id: "" }, runner_name: "" };
+  const context = { run_id: runId, input: { text, contents: [], attachments: [] } } as never;
+  return process.run({
+    ...{ runId, runnerId: manifest.id, runnerName: runner_name, context, signal },
+    onResult: () => {},
+    onCall: async () => ({}),
+    onRefused: async () => {},
+  });
+}
+
+const isAlive = (pid: number | undefined) => {
+  try {
+    return process.kill(pid ?? 0, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe("the supervisor", () => {
+  it("starts a process once for all who need it at the same time", async () => {
+    const { acquire, pids, supervisor } = supervise();
+    const all = await Promise.all([1, 2, 3].map(() => acquire(plugin("once"))));
+    expect(new Set(all).size).toBe(1);
+    expect(pids).toHaveLength(1);
+    expect(supervisor.list()).toMatchObject([{ plugin: "drydock-test/once", state: "ready", openRuns: 0 }]);
+  });
+
+  it.each([
+    ["mute", 'did not answer "initialize" within 0.3 s'],
+    ["exit", "ended with 5"],
+    ["garbage", "not a JSON-RPC message"],
+  ])("gives up on one that begins badly, leaves nothing behind, and says why: %s", async (start, reason) => {
+    const { acquire, pids } = supervise({ startMs: start === "mute" ? 300 : 20_000, start: () => start });
+    await expect(acquire(plugin("bad"))).rejects.toMatchObject({
+      code: "runner.unavailable",
+      message: expect.stringContaining(reason),
+    });
+    expect(isAlive(pids[0])).toBe(false);
+  });
+
+  it("does not use a runner that claims to be of another plugin", async () => {
+    const { acquire, warnings } = supervise({ start: () => "lie" });
+    expect((await acquire(plugin("liar"))).runners).toEqual([]);
+    expect(warnings.join()).toContain("runner 1 is not valid");
+  });
+
+  it("waits longer before each start of one that keeps failing, and refuses where that is too long", async () => {
+    let nowMs = 0;
+    const { acquire, pids } = supervise({ start: () => "exit", now: () => nowMs, firstDelayMs: 4000 });
+    const bad = plugin("bad");
+    const fail = async () => ((await acquire(bad).catch((error) => error)) as { data: { retryInMs: number } }).data;
+    expect(await fail()).toMatchObject({ retryInMs: 4000 });
+    nowMs += 4000;
+    expect(await fail()).toMatchObject({ retryInMs: 8000 });
+    // Not started: the delay is longer than anybody waits.
+    expect(await fail()).toMatchObject({ retryInMs: 8000 });
+    expect(pids).toHaveLength(2);
+    // A changed plugin begins anew.
+    await expect(acquire(plugin("bad", "2"))).rejects.toMatchObject({ data: { retryInMs: 4000 } });
+  });
+
+  it("one that crashes costs its own runs only, and the next run waits for the next process", async () => {
+    const { supervisor, acquire, pids } = supervise({ firstDelayMs: 50 });
+    const [bad, good] = [plugin("bad"), plugin("good")];
+    const other = run(await acquire(good), "message-only hi");
+    await expect(run(await acquire(bad), "crash")).rejects.toMatchObject({ code: "runner.channel_lost" });
+    await other;
+    const again = await acquire(bad);
+    await run(again, "message-only hi");
+    supervisor.confirm(again);
+    expect(pids).toHaveLength(3);
+  });
+
+  it("ends one that does not answer any more, and its runs with it", async () => {
+    const { acquire, warnings, pids } = supervise({ heartbeatMs: 150, start: () => "deaf" });
+    const process = await acquire(plugin("deaf"));
+    await expect(run(process, "hang")).rejects.toMatchObject({
+      code: "runner.channel_lost",
+      message: expect.stringContaining('did not answer "ping"'),
+    });
+    expect(warnings.join()).toContain("does not answer");
+    await expect.poll(() => isAlive(pids[0])).toBe(false);
+  });
+
+  it("stops one that nobody uses, and not one that has a run", async () => {
+    let nowMs = 0;
+    const { supervisor, acquire, pids } = supervise({ heartbeatMs: 50, idleMs: 1000, now: () => nowMs });
+    const process = await acquire(plugin("idle"));
+    const stop = new AbortController();
+    const waiting = run(process, "wait", stop.signal);
+    nowMs += 5000;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(supervisor.list()).toMatchObject([{ state: "ready", openRuns: 1 }]);
+    stop.abort();
+    await waiting;
+    nowMs += 5000;
+    await expect.poll(() => supervisor.list()).toEqual([]);
+    await expect.poll(() => isAlive(pids[0])).toBe(false);
+  });
+
+  it("replaces a process whose plugin has changed, and lets the runs of the old one end", async () => {
+    const { acquire, pids } = supervise();
+    const old = await acquire(plugin("changed"));
+    const stop = new AbortController();
+    const waiting = run(old, "wait", stop.signal);
+    const fresh = await acquire(plugin("changed", "2"));
+    expect(fresh).not.toBe(old);
+    await run(fresh, "message-only hi");
+    expect(isAlive(pids[0])).toBe(true);
+    stop.abort();
+    await waiting;
+    await expect.poll(() => isAlive(pids[0])).toBe(false);
+  });
+
+  it("lets the process of a plugin go that was removed", async () => {
+    const { supervisor, acquire, current, pids } = supervise();
+    await acquire(plugin("removed"));
+    current.clear();
+    supervisor.refresh();
+    await expect.poll(() => isAlive(pids[0])).toBe(false);
+    expect(supervisor.list()).toEqual([]);
+  });
+
+  it("gives no new runs to a process that has written as much as it may", async () => {
+    const { acquire, pids } = supervise({ lifeChars: 5000 });
+    await run(await acquire(plugin("wordy")), `message-only ${"x".repeat(6000)}`);
+    await acquire(plugin("wordy"));
+    expect(pids).toHaveLength(2);
+  });
+
+  it("has a bounded number of processes: one that is idle makes room, and a busy one does not", async () => {
+    const { supervisor, acquire } = supervise({ maxProcesses: 2 });
+    const stop = new AbortController();
+    const first = run(await acquire(plugin("first")), "wait", stop.signal);
+    await acquire(plugin("second"));
+    const third = run(await acquire(plugin("third")), "wait", stop.signal);
+    expect(supervisor.list().map(({ plugin: id }) => id)).toEqual(["drydock-test/first", "drydock-test/third"]);
+    await expect(acquire(plugin("fourth"))).rejects.toMatchObject({ code: "runner.unavailable" });
+    stop.abort();
+    await Promise.all([first, third]);
+  });
+
+  it("closes with all of its processes, also those that do not go by themselves", async () => {
+    const { supervisor, acquire, pids } = supervise();
+    const run1 = run(await acquire(plugin("stubborn")), "busy").catch(() => {});
+    await supervisor.close();
+    await run1;
+    expect(pids.map(isAlive)).toEqual([false]);
+    await expect(acquire(plugin("stubborn"))).rejects.toMatchObject({ code: "runner.unavailable" });
+  });
+});
