@@ -30,8 +30,16 @@ asRoot("what a run leaves behind ends its slot", { timeout: 60_000 }, () => {
     };
     expect(await (beside.length === 0 ? leave(whole) : using({ without: beside }, leave))).toBe(null);
     // What the condition is good for: without it, the next run finds what was left.
+    // (On a busy machine a message of the host may come late and end the slot as well: then it is tried again.)
     const without = { without: [...beside, condition] };
-    expect(await using(without, (sandbox) => leave(sandbox, PATIENT))).toContain(found);
+    const seen = await using(without, async (sandbox) => {
+      for (let attempt = 0; attempt < 4; attempt++) {
+        const returned = await leave(sandbox, PATIENT);
+        if (returned !== null) return returned;
+      }
+      return null;
+    });
+    expect(seen).toContain(found);
   });
 });
 

@@ -46,7 +46,10 @@ export const AgentDelivery = z.strictObject({
     .nullish()
     .describe("The most characters of one message. A longer one is sent in parts."),
   fallback: z
-    .strictObject({ surface: z.string().min(1).max(64), target: z.record(z.string(), z.unknown()) })
+    .strictObject({
+      surface: z.string().min(1).max(64).describe("A surface that is registered, such as a chat platform."),
+      target: z.record(z.string(), z.unknown()).describe("Whom the surface sends it to, in the surface's own words."),
+    })
     .nullish()
     .describe("Where messages go whose event names no reply target, such as that of a schedule. Default: nowhere."),
 });

@@ -4,29 +4,38 @@ import { PolicyDocument } from "../policy.ts";
 const seconds = z.number().positive().max(3600);
 
 const settings = {
-  /** Stands before the names of its tools. */
-  name: z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,30}$/, "a letter, then letters, digits or '-', 31 at most"),
-  /** Program and arguments of a server that speaks over stdin and stdout. */
-  command: z.array(z.string().min(1)).min(1).optional(),
-  /** For `command`: a directory that the program works on. It is never changed. */
-  workspace: z.string().optional(),
-  /** For `command`: a policy request, such as `network.allow`. Without it the program has no network. */
-  policy: PolicyDocument.optional(),
-  /** The address of a server that speaks over HTTP. Its host must be one that the policy allows. */
+  name: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,30}$/, "a letter, then letters, digits or '-', 31 at most")
+    .describe("Stands before the names of its tools."),
+  command: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe("Program and arguments of a server that speaks over stdin and stdout."),
+  workspace: z
+    .string()
+    .optional()
+    .describe("For `command`: a directory that the program works on. It is never changed."),
+  policy: PolicyDocument.optional().describe(
+    "For `command`: a policy request, such as `network.allow`. Without it the program has no network.",
+  ),
   url: z
     .url({ protocol: /^https?$/, error: "an http or https address is needed" })
     .refine((url) => !/^https?:\/\/[^/]*@/.test(url), "user and password can't stand in the address: use headers")
-    .optional(),
-  /** For `url`. Default: `http`, and `sse` where the server does not know it. */
-  transport: z.enum(["http", "sse"]).optional(),
-  /** The tools that may be used, as patterns such as `read_*`. Default: all. */
-  tools: z.array(z.string().min(1)).optional(),
-  /** Tools that may not be used, whatever `tools` says. */
-  exclude: z.array(z.string().min(1)).optional(),
-  /** Until the server has answered for the first time. Default 30. */
-  startSeconds: seconds.optional(),
-  /** For each call. Default 60. */
-  timeoutSeconds: seconds.optional(),
+    .optional()
+    .describe("The address of a server that speaks over HTTP. Its host must be one that the policy allows."),
+  transport: z
+    .enum(["http", "sse"])
+    .optional()
+    .describe("For `url`. Default: `http`, and `sse` where the server does not know it."),
+  tools: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("The tools that may be used, as patterns such as `read_*`. Default: all."),
+  exclude: z.array(z.string().min(1)).optional().describe("Tools that may not be used, whatever `tools` says."),
+  startSeconds: seconds.optional().describe("Until the server has answered for the first time. Default 30."),
+  timeoutSeconds: seconds.optional().describe("For each call. Default 60."),
 };
 
 const hasOneWay = ({ command, url }: { command?: unknown; url?: unknown }) =>

@@ -9,7 +9,7 @@ const out = async (...argv: string[]) => (await runCli(...argv)).stdout;
 
 it("shows how the host stands, before and after there is something", async () => {
   expect(await out("host", "status")).toMatch(/agents: +0\n.*under way: +nothing\nNo plugins\./s);
-  await runCli("plugin", "add", ECHO);
+  await runCli("plugin", "add", ECHO, "--yes");
   await runCli("agent", "new", "helper", "--runner", "plugin:drydock/echo/echo", "--model", "a/b");
   await runCli("agent", "bind", "helper");
   expect(await out("agent", "send", "Hello", "there")).toBe("Hello there\n");

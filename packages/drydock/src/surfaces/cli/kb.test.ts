@@ -47,7 +47,7 @@ it("names files that can't be read, with exit status 1, and reads the rest", asy
 
 it("an agent is granted knowledge bases, and files for its settings", async () => {
   const plugin = join(import.meta.dirname, "../../../test/knowledge/plugins/caller");
-  expect((await runCli("plugin", "add", plugin)).status).toBe(0);
+  expect((await runCli("plugin", "add", plugin, "--yes")).status).toBe(0);
   const words = ["agent", "new", "helper", "--runner", "plugin:test/caller/all", "--knowledge", "handbook"];
   const made = await runJson(...words, "--file", `template=${join(folder(), "limits.md")}`);
   expect(made).toMatchObject({
