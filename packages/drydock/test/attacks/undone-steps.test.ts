@@ -80,10 +80,7 @@ describe("a state whose process a later step has ended", () => {
       expect(step).toMatchObject({ code: expect.stringMatching(/^session\./) });
     } else {
       expect(back).toMatchObject({ step: 2 });
-      // Under load the step itself was seen to be killed, and said so. What it may never do is run in another state.
-      const isKilled = "ok" in Object(step) && !Object(step).ok;
-      const killed = { ok: false, error: { code: "code.crash", signal: "SIGKILL" } };
-      expect(step).toMatchObject(isKilled ? killed : { ok: true, result: 2 });
+      expect(step).toMatchObject({ ok: true, result: 2 });
     }
     await session.close();
   });

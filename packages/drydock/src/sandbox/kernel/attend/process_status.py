@@ -9,6 +9,7 @@ import time
 import linux
 
 TICKS = os.sysconf("SC_CLK_TCK")
+_EXITING = 4  # the kernel's flag of a process that ends
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,6 +62,17 @@ def is_running(pid: int) -> bool:
             return file.read().rsplit(b")", 1)[1].split()[0] not in (b"Z", b"X")
     except OSError:
         return False
+
+
+def is_dying(pid: int) -> bool:
+    """Whether it was killed, also where it has had no time to die yet. True for a process that is gone."""
+    try:
+        with open("/proc/%d/stat" % pid, "rb") as file:
+            fields = file.read().rsplit(b")", 1)[1].split()
+    except OSError:
+        return True
+    is_exiting, is_killed = int(fields[6]) & _EXITING, int(fields[28]) & 1 << signal.SIGKILL - 1
+    return bool(is_exiting or is_killed)
 
 
 def status_of_dead(pid: int) -> int | None:

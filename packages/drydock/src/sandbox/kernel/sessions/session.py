@@ -204,12 +204,7 @@ class Session:
     def roll_back(self, number: int) -> None:
         wanted = [state for state in self._states if state.number == number and state.can_return()]
         if not wanted:
-            self._host.send(
-                DONE,
-                pack_done(
-                    {"ending": {"kind": "refused", "reason": "step %s is not kept" % number}, "kept": self.kept()}
-                ),
-            )
+            self._refuse_rollback("step %s is not kept" % number)
             return
         state = wanted[0]
         self._rollbacks += 1
@@ -217,17 +212,23 @@ class Session:
         later = self._states[position + 1 :]
         notes = []
         if later and not self._end_since(state):
-            # The host makes the state again, in another sandbox.
-            self._host.send(DONE, pack_done({"ending": {"kind": "refused", "reason": RESTLESS}, "kept": self.kept()}))
+            self._refuse_rollback(RESTLESS)
             return
         del self._states[position + 1 :]
         if later:
             for other in later:
                 other.drop()
             notes = self._return_to(state)
+        if state.is_gone():  # it was killed meanwhile
+            self._refuse_rollback("step %s is not kept" % number)
+            return
         self._host.send(
             DONE, pack_done({"ending": {"kind": "rolledBack", "to": number}, "kept": self.kept(), "notes": notes})
         )
+
+    def _refuse_rollback(self, reason: str) -> None:
+        """The host makes the state again, in another sandbox."""
+        self._host.send(DONE, pack_done({"ending": {"kind": "refused", "reason": reason}, "kept": self.kept()}))
 
     def fork(self, networks: list[Json | None]) -> None:
         """Copies of the current state, all of them or none: one for each way to the network, which may be none."""

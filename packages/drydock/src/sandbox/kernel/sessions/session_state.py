@@ -59,9 +59,10 @@ class State:
         return self.manifest is not None and not self.is_gone()
 
     def is_gone(self) -> bool:
+        """Also where a step has killed it and it has not died yet, as on a busy machine."""
         poll = select.poll()
         poll.register(self.pidfd, select.POLLIN)
-        return bool(poll.poll(0))
+        return bool(poll.poll(0)) or process_status.is_dying(self.pid)
 
     def signal(self, number: int) -> None:
         try:
