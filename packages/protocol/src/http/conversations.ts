@@ -65,7 +65,7 @@ export const CONVERSATIONS = {
     client: "host.events.route",
     summary: "Which binding an event would take, and why",
     description: "Says which agent an event would reach, why, and why not the others. Nothing is recorded or started.",
-    scope: "read",
+    scope: "run",
     body: HostEvent,
     otherBodies: { "application/cloudevents+json": CloudEvent },
     response: Route,

@@ -55,7 +55,7 @@ export const KNOWLEDGE = {
     summary: "Search the passages of a knowledge base",
     description:
       "Finds passages by the words of a query, and by their meaning where an embedding model is configured. Every sign of the query is literal. It changes nothing.",
-    scope: "read",
+    scope: "run",
     params,
     body: z.strictObject({
       query: z.string().min(1).max(KNOWLEDGE_LIMITS.queryChars).describe("Words, or a question."),

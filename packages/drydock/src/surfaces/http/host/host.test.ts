@@ -268,7 +268,8 @@ describe("tokens", () => {
       (await place.call(method, path, body, { authorization: `Bearer ${tokens[scope]}` })).status;
     expect(await as("read", "GET", "/host/agents")).toBe(200);
     expect(await as("read", "POST", "/api/events", toMessage("hi"))).toBe(403);
-    expect(await as("read", "POST", "/api/events/dry-run", toMessage("hi"))).toBe(200);
+    expect(await as("read", "POST", "/api/events/dry-run", toMessage("hi"))).toBe(403);
+    expect(await as("run", "POST", "/api/events/dry-run", toMessage("hi"))).toBe(200);
     expect(await as("run", "POST", "/api/events", toMessage("hi"))).toBe(200);
     expect(await as("run", "POST", "/host/agents", { name: "x", runner: ECHO })).toBe(403);
     expect(await as("run", "DELETE", "/host/agents/helper")).toBe(403);
