@@ -21,6 +21,8 @@ class State:
         self.number, self.deeds = number, []
     def can_return(self):
         return True
+    def is_gone(self):
+        return self.number in gone
     def drop(self):
         self.deeds.append("dropped")
 
@@ -42,6 +44,7 @@ class Watched(Session):
         state.deeds.append("woken")
         return []
 
+gone = {int(number) for number in sys.argv[3:]}
 session = Watched(int(sys.argv[2]))
 states = list(session._states)
 session.roll_back(1)
@@ -49,9 +52,9 @@ said = json.loads(session._host.said[-1][4:])
 print(json.dumps({"ending": said["ending"], "kept": said["kept"], "deeds": [state.deeds for state in states]}))
 `;
 
-function rollBack(starts: number): unknown {
+function rollBack(starts: number, ...gone: number[]): unknown {
   const space = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
-  const python = ["/usr/bin/python3", "-I", "-c", ROLL_BACK, kernel, String(starts)];
+  const python = ["/usr/bin/python3", "-I", "-c", ROLL_BACK, kernel, String(starts), ...gone.map(String)];
   return JSON.parse(execFileSync("unshare", [...space, ...python], { encoding: "utf8" }));
 }
 
@@ -65,4 +68,8 @@ test("a rollback is refused, and wakes no state, where processes that later step
     kept: [1, 2],
     deeds: [[], []],
   });
+});
+
+test("a rollback is refused where the state was killed meanwhile", () => {
+  expect(rollBack(1, 1)).toMatchObject({ ending: { kind: "refused", reason: "step 1 is not kept" } });
 });
