@@ -48,7 +48,8 @@ export function createResponseStore(
       );
       return row ? { ...responseFromRow(row), text: row.content } : null;
     },
-    async history(session, { limit = 50 } = {}) {
+    async history(session, { limit } = {}) {
+      const count = readLimit(limit);
       const rows = await read(context, (db) =>
         db
           .selectFrom("responses")
@@ -56,7 +57,7 @@ export function createResponseStore(
           .where("session", "=", session)
           .where("expires_at", ">", now())
           .orderBy("id", "desc")
-          .limit(Math.min(Math.max(1, Math.trunc(limit)), 1000))
+          .limit(count)
           .execute(),
       );
       return rows.map(responseFromRow);
