@@ -2,6 +2,7 @@ import type { ResponseInfo, ResponseTotals } from "@drydock/protocol";
 import type { Artifacts } from "../content/artifacts.ts";
 import type { ContentStore } from "../content/content-store.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
+import { readLimit } from "../read-limit.ts";
 import { removeExpired, removeSession } from "./remove-responses.ts";
 import { INFO_COLUMNS, responseFromRow } from "./response-row.ts";
 import { type NewResponse, type StagedResponse, stageResponse } from "./stage-response.ts";

@@ -51,7 +51,10 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--goal <text>", "what should be done, in plain words")
     .option("--plan <file>", "use this plan (YAML or JSON) instead of one from the model")
     .option("--resume <run>", "continue a run that was paused or interrupted; `last`: the newest goal")
-    .option("--follow <run>", "go on from the result of this run, which has ended (default goal: its goal); `last`: the newest goal")
+    .option(
+      "--follow <run>",
+      "go on from the result of this run, which has ended (default goal: its goal); `last`: the newest goal",
+    )
     .option("--workspace <dir>", "the directory to work on (default: .)");
   addWorkFlags(command)
     .option("--review", "show the plan first: approve, edit or reject it")
