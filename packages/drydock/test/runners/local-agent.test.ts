@@ -224,7 +224,7 @@ describe("tools of local-agent", () => {
     expect(await say("x")).toMatchObject({ ok: true, text: "I see" });
     expect(sent(1)).toMatch(/session_exec[\s\S]*may not call/);
     expect(sent(1)).toContain("ValueError");
-    const offered = (server.requests[0]?.body.tools as { function: { name: string } }[]).map(
+    const offered = ((server.requests[0]?.body.tools ?? []) as { function: { name: string } }[]).map(
       ({ function: f }) => f.name,
     );
     expect(offered).toEqual(["execute_code"]);

@@ -10,6 +10,7 @@ const AUTHOR = "drydock";
 /** The plugins that come with Drydock, and their runners. Each runner has a short name of its own. */
 const RUNNERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "local-agent": { "local-agent": "default" },
+  librarian: { librarian: "default" },
 };
 
 /** Their directories. They are found without any setting; one that is installed under the same name is used in its place. */
