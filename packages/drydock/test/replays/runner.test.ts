@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Caller, type CallerAgent, openCaller } from "../host/testing/open-caller.ts";
+import { alterEvent } from "../testing/alter-record.ts";
 import { createScripts } from "../testing/scripts.ts";
 
 let caller: Caller;
@@ -65,4 +66,17 @@ it("the first difference is named: another plugin, a call that is not on record,
   });
   writeFileSync(join(plugin, "main.mjs"), main);
   expect(await caller.dock.runs.replay(runId)).toMatchObject({ ok: true });
+});
+
+it("an altered record is named first: one byte of what the runner reported", async () => {
+  const sent = await agent.send({ results: [["state.updated", { scope: "conversation", key: "k", value: 7 }]] });
+  if (sent.kind !== "answered" || !sent.ok) throw new Error(JSON.stringify(sent));
+  const events = await caller.dock.runs.events(sent.runId);
+  const updated = events.find(({ type, data }) => type !== "run.created" && JSON.stringify(data).includes('"value":7'));
+  expect(updated).toBeDefined();
+  alterEvent(caller.home, sent.runId, String(updated?.type), '"value":7', '"value":8');
+  const { ok, divergences } = await caller.dock.runs.replay(sent.runId);
+  expect(ok).toBe(false);
+  expect(divergences[0]).toMatchObject({ cause: "record" });
+  expect(divergences.slice(1).every(({ follows }) => follows)).toBe(true);
 });

@@ -40,8 +40,10 @@ const FORGOTTEN: [string, string, [string, string]][] = [
   ],
 ];
 
+/** Numbers of which none may become one that does nothing. */
+const COUNTS = "def last(n, k):\n    m = (n - 1) * 2 + k - 1\n    m += 1\n    return m\n";
 const HIDDEN = "def find(xs, x):\n    if xs[0] == x:\n        return 0\n    return -1\n";
-const SOURCES = [...FORGOTTEN.map(([, text]) => text), HIDDEN];
+const SOURCES = [...FORGOTTEN.map(([, text]) => text), COUNTS, HIDDEN];
 const changed: string[][] = SOURCES.map(() => []);
 
 /** Starting Python costs more than listing: all sources go to one process. */
@@ -64,6 +66,17 @@ test.each(FORGOTTEN.map((fault, index) => ({ fault, index, name: fault[0] })))(
     expect(changed[index], name).toContain(text.replace(old, () => fixed));
   },
 );
+
+test("no candidate has a term that does nothing, or two signs: the plain form is listed", () => {
+  const texts = changed.at(-2) ?? [];
+  expect(texts.filter((text) => /[-+] (0(?![.\d])|-\d)|\* 1\b|[-+]= 0(?![.\d])/.test(text))).toEqual([]);
+  for (const plain of ["m = (n) * 2 + k - 1", "m = (n - 1) * 2 + k\n", "m = (n - 1) + k - 1"]) {
+    expect(
+      texts.some((text) => text.includes(plain)),
+      plain,
+    ).toBe(true);
+  }
+});
 
 test("no candidate hides a statement behind a return", () => {
   expect(changed.at(-1)).not.toContain("def find(xs, x):\n    return -1\n    if xs[0] == x:\n        return 0\n");

@@ -45,6 +45,19 @@ test.each(FORGOTTEN)("a remedy is listed where %s was forgotten", (_, text, [old
   expect(listTexts(text)).toContain(text.replace(old, () => fixed));
 });
 
+test("no candidate has a term that does nothing, or two signs: the plain form is listed", () => {
+  const text = 'function last(n, k) {\n  let m = (n - 1) * 2 + k - 1;\n  m += 1;\n  return "item" + m;\n}\n';
+  const texts = listTexts(text);
+  expect(texts.filter((each) => /[-+] (0(?![.\d])|-\d)|\* 1\b|[-+]= 0(?![.\d])/.test(each))).toEqual([]);
+  for (const plain of ["m = (n) * 2 + k - 1", "m = (n - 1) * 2 + k;", "m = (n - 1) + k - 1"]) {
+    expect(
+      texts.some((each) => each.includes(plain)),
+      plain,
+    ).toBe(true);
+  }
+  expect(listTexts('const f = () => "item" + 1;\n')).toContain('const f = () => "item" + 0;\n');
+});
+
 test("no candidate hides a statement behind a return", () => {
   const text = "function find(xs) {\n  if (xs[0]) return 0;\n  return -1;\n}\n";
   expect(listTexts(text)).not.toContain("function find(xs) {\n  return -1;\n  if (xs[0]) return 0;\n}\n");

@@ -29,7 +29,9 @@ function run(program: string, asked: object): Record<string, unknown>[] {
   return printed
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line));
+    .map((line) => JSON.parse(line))
+    // On a busy machine, a sign of life comes between.
+    .filter((line) => !("beat" in line));
 }
 
 const candidates = ["2", "3", "4"].map((text, id) => ({ id, edits: [["a.js", 17, 18, text]] }));
