@@ -1,5 +1,5 @@
 import type { DrydockError, ErrorInfo, Layer, SandboxReport, Usage } from "@drydock/protocol";
-import type { Observed } from "./members/follow-member.ts";
+import type { Observed } from "./members/transcript.ts";
 import type { NetworkUse } from "./open-network.ts";
 
 /** The result of one execution. Every use case starts from this shape, and records or returns a part of it. */

@@ -79,6 +79,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   async function execute(request: RunRequest): Promise<RawExecution> {
+    if (request.live) {
+      requireNamespaces(request.policy, "A wrapped program needs");
+      const [namespaces] = chooseBackends(request.policy).filter(({ backend }) => backend === "namespaces");
+      if (namespaces) return backendOf(namespaces).execute(request);
+    }
     const [first, ...others] = chooseBackends(request.policy, request.unconfined);
     const executeOn = (descriptor: BackendDescriptor) => {
       if (request.aside && descriptor.backend !== "namespaces") throw unheldAsideError(descriptor.backend);
