@@ -34,10 +34,11 @@ export function describeWork(
   work: Work,
   policy: EffectivePolicy,
   environment: Record<string, string>,
-  observe?: boolean,
+  { observe, aside }: Pick<RunRequest, "observe" | "aside"> = {},
 ) {
   const common = {
     observe: observe || undefined,
+    aside: aside || undefined,
     limits: describeLimits(policy),
     guard: describeGuard(policy),
     environment,

@@ -56,6 +56,8 @@ export interface RunRequest extends RunSetup {
   live?: LiveOptions;
   /** Whether to note the files that each program asks for. Namespaces only. */
   observe?: boolean;
+  /** With `observe`: it stays on half of the processors, whatever it tries. Rejects where that can't be held. */
+  aside?: boolean;
   /**
    * A program of Drydock's own: it is started from the system, whatever the project has under its name, and it may be
    * written in Python where the policy lets no other Python run.

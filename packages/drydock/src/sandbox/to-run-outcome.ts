@@ -96,9 +96,15 @@ async function describe(
     network,
     sandbox: execution.report,
     observed: transcript.done?.observed,
+    touched: transcript.done?.observed && listTouched(transcript.changes),
     notes,
     setupNotes: execution.notes ?? [],
   };
+}
+
+/** A directory by itself is only the way to something, unless it takes the place of the one below. */
+function listTouched(changes: Transcript["changes"]): string[] {
+  return changes.flatMap(({ path, type, opaque }) => (type === "directory" && !opaque ? [] : [path]));
 }
 
 /** The warden's report decides; the code's own report only adds detail. The explanations are loaded for failures only. */

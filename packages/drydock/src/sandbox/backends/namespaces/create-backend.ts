@@ -37,7 +37,7 @@ export function createBackend(parts: BackendParts): Backend {
       live: request.live && true,
       terminal: request.live?.terminal,
       code: {
-        ...describeWork(work, policy, prepared.environment, request.observe),
+        ...describeWork(work, policy, prepared.environment, request),
         ...prepared.code,
         asks,
         // The shell that runs bash code is the system's as well, not one that the project has.
