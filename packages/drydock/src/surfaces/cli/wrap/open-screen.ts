@@ -10,6 +10,8 @@ export interface ScreenSize {
 /** The person's terminal while a program has it. */
 export interface Screen {
   readonly size: ScreenSize;
+  /** The terminal is closed, or this process was told to end. */
+  readonly isGone: boolean;
   show(bytes: Buffer): Promise<void>;
   /** What is typed, until the terminal is gone. */
   keys(): AsyncGenerator<Buffer>;
@@ -101,6 +103,9 @@ export function openScreen({ input, output }: Terminals): Screen {
   return {
     get size() {
       return size();
+    },
+    get isGone() {
+      return isGone;
     },
     show: (bytes) => inOrder(filter.write(bytes)),
     async *keys() {
