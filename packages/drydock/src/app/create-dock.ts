@@ -27,6 +27,7 @@ import { createReplays } from "./replays/api.ts";
 import { claimPlace, runsDirectory } from "./run-place.ts";
 import { openRecords } from "./runs/api.ts";
 import { createRuns } from "./runs/create-runs.ts";
+import type { ExecPorts } from "./runs/exec-ports.ts";
 import { createEventFeed } from "./runs/follow-events.ts";
 import type { OnEvents } from "./runs/on-events.ts";
 import { openRedactor } from "./runs/open-redactor.ts";
@@ -66,11 +67,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const sessions = createSessions(ports);
   const goalPorts = openGoalPorts(ports, { config, home, redactor });
   const goals = createGoals(goalPorts, track);
-  const environments = lazily(async () => {
-    const { createEnvironments } = await import("./packages/index.ts");
-    const pythonPath = () => findPython(options.python ?? config.python, searchPath).path;
-    return createEnvironments({ ...ports, home, pythonIndex: config.pythonIndex, pythonPath });
-  });
+  const environments = lazily(() => openEnvironments({ ...ports, home }, config, options));
   const extensions = openExtensions(async () => {
     const { createExtensions } = await import("./extensions/create-extensions.ts");
     return createExtensions({ ...taskPorts, home, redactor, searchPath, hostActions: host.hostActions }, track);
@@ -128,6 +125,13 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       return closing;
     },
   };
+}
+
+async function openEnvironments(ports: ExecPorts & { home: string }, config: Config, { python }: InternalOptions) {
+  const { createEnvironments } = await import("./packages/index.ts");
+  const { pythonIndex, searchPath } = config;
+  const pythonPath = () => findPython(python ?? config.python, searchPath).path;
+  return createEnvironments({ ...ports, pythonIndex, pythonPath });
 }
 
 /** The ledger, whose events reach those who follow them. What processes that are gone have left open is ended first. */

@@ -62,8 +62,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const views = createViews(options.cacheDirectory, options.own);
   const spool = mkdtempSync(join(options.directory, "spool-"));
   const preparer = createPreparer(options, views, rulesOf);
-  const isSingleRun = options.early !== undefined;
-  const { searchPath = SYSTEM_PATH } = options;
+  const { searchPath = SYSTEM_PATH, early } = options;
+  const isSingleRun = early !== undefined;
   const parts = { fleet, fleetOptions, searchPath, preparer, views, rulesOf, spool, isSingleRun, activity };
   const backends = new Map<BackendDescriptor, Backend>(
     BACKEND_DESCRIPTORS.map((descriptor) => [descriptor, descriptor.create(parts)]),
@@ -72,18 +72,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const missing = new Set<BackendDescriptor>();
   const gate = createGate();
 
-  function backendOf(descriptor: BackendDescriptor): Backend {
-    const backend = backends.get(descriptor);
-    if (!backend) throw new Error(`The backend ${descriptor.backend} was not created.`);
-    return backend;
-  }
+  const backendOf = (descriptor: BackendDescriptor) => requireBackend(backends, descriptor);
 
   async function execute(request: RunRequest): Promise<RawExecution> {
-    if (request.live) {
-      requireNamespaces(request.policy, "A wrapped program needs");
-      const [namespaces] = chooseBackends(request.policy).filter(({ backend }) => backend === "namespaces");
-      if (namespaces) return backendOf(namespaces).execute(request);
-    }
+    if (request.live) return backendOf(requireNamespaces(request.policy, "A wrapped program needs")).execute(request);
     const [first, ...others] = chooseBackends(request.policy, request.unconfined);
     const executeOn = (descriptor: BackendDescriptor) => {
       if (request.aside && descriptor.backend !== "namespaces") throw unheldAsideError(descriptor.backend);
@@ -121,8 +113,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     async openSession(request) {
       if (request.language === "python") requirePython(request.policy);
       requireNamespaces(request.policy);
-      const { openSession } = await import("./session/open-session.ts");
-      return openSession({ fleet, preparer, spool }, request);
+      return (await import("./session/open-session.ts")).openSession({ fleet, preparer, spool }, request);
     },
     openWorkbench: ({ workspace, policy, contents, ...reading }) =>
       views.openWorkbench({ workspace, rules: { ...rulesOf(policy), scope: policy.files.write }, contents }, reading),
@@ -141,6 +132,12 @@ function unheldAsideError(backend: string): DrydockError {
     `A run can't be kept on some of the processors on the backend \`${backend}\`.`,
     "Run it without `aside`.",
   );
+}
+
+function requireBackend(backends: Map<BackendDescriptor, Backend>, descriptor: BackendDescriptor): Backend {
+  const backend = backends.get(descriptor);
+  if (!backend) throw new Error(`The backend ${descriptor.backend} was not created.`);
+  return backend;
 }
 
 /** Nothing has run: another backend may take the run. */

@@ -47,8 +47,9 @@ function listNamed({ sandbox }: EffectivePolicy): readonly BackendDescriptor[] {
 }
 
 /** Sessions live in namespaces: a policy that names other backends only has none. */
-export function requireNamespaces(policy: EffectivePolicy, who = "Sessions need"): void {
-  if (chooseBackends(policy).some(({ backend }) => backend === "namespaces")) return;
+export function requireNamespaces(policy: EffectivePolicy, who = "Sessions need"): BackendDescriptor {
+  const found = chooseBackends(policy).find(({ backend }) => backend === "namespaces");
+  if (found) return found;
   throw new DrydockError(
     "sandbox.unavailable",
     `${who} the backend \`namespaces\`, which the policy does not name.`,

@@ -112,6 +112,15 @@ class MountedMember(Protocol):
     terminal: int
 
 
+class CodeEnds(Protocol):
+    """The other ends of what a code process reads and writes."""
+
+    out: int
+    input: int | None
+
+    def close_input(self) -> None: ...
+
+
 class CodeMember(Protocol):
     """A member as its code process knows it when a request is there."""
 

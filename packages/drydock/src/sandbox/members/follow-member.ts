@@ -36,15 +36,8 @@ const MAX_HELD_BYTES = 32 * 1024 * 1024;
 
 /** Follows a member from here until it says done, or is gone. */
 export function followMember(member: Member, options: FollowMemberOptions): Promise<Transcript> {
-  const transcript: Transcript = {
-    done: null,
-    report: undefined,
-    stdout: [],
-    stderr: [],
-    figures: [],
-    changes: [],
-    contents: new Map(),
-  };
+  const lists = { stdout: [], stderr: [], figures: [], changes: [] };
+  const transcript: Transcript = { done: null, report: undefined, ...lists, contents: new Map() };
   const files = createFileReceiver(transcript, options.spool, options.known ?? new Map());
   const cancel = () => member.send([TO_WARDEN.cancel, ""]);
   return new Promise((resolve, reject) => {
@@ -53,34 +46,31 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
     const stopInput = () => {
       feed?.stop();
       answers?.stop();
+      options.link?.end();
     };
     const failInput = (error: unknown) => {
       transcript.inputFailure = error instanceof Error ? error.message : String(error);
     };
     const finish = () => {
       stopInput();
-      options.link?.end();
       files.abandon();
       options.signal?.removeEventListener("abort", cancel);
       member.listen(ignore, ignore);
       resolve(transcript);
     };
     const collect = (stream: "stdout" | "stderr", bytes: Buffer) => {
+      if (options.link?.hasTerminal && stream === "stdout") return options.link.show(bytes);
       transcript[stream].push(bytes);
       options.onOutput?.(stream, bytes);
     };
     const take = (frame: Frame) => {
       switch (frame.kind) {
         case FROM_WARDEN.stdout:
-          if (options.link?.hasTerminal) return options.link.show(frame.payload);
           return collect("stdout", frame.payload);
         case FROM_WARDEN.stderr:
           return collect("stderr", frame.payload);
-        case FROM_WARDEN.figure: {
-          const figure = readFigure(frame.payload, transcript.figures.length + 1);
-          if (figure && transcript.figures.length < MAX_FIGURES) transcript.figures.push(figure);
-          return;
-        }
+        case FROM_WARDEN.figure:
+          return takeFigure(transcript, frame.payload);
         case FROM_WARDEN.entry:
           return files.entry(JSON.parse(frame.payload.toString()));
         case FROM_WARDEN.content:
@@ -109,7 +99,6 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
         take(frame);
       } catch (error) {
         stopInput();
-        options.link?.end();
         files.abandon();
         dropSpooled(transcript.contents);
         member.close();
@@ -135,6 +124,11 @@ function takeDone(transcript: Transcript, payload: Buffer): void {
   const length = payload.readUInt32BE(0);
   transcript.done = JSON.parse(payload.subarray(4, 4 + length).toString()) as Done;
   transcript.report = parseBounded(payload.subarray(4 + length), REPORT_BOUNDS);
+}
+
+function takeFigure({ figures }: Transcript, payload: Buffer): void {
+  const figure = readFigure(payload, figures.length + 1);
+  if (figure && figures.length < MAX_FIGURES) figures.push(figure);
 }
 
 /** The code inside can send figures of its own making: a name is a plain file name, or it is ours. */

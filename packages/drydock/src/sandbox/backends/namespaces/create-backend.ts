@@ -58,7 +58,7 @@ export function createBackend(parts: BackendParts): Backend {
       if (base) await sendSeed(member, base, rulesOf(policy).hidden, signal);
       if (signal?.aborted) throw cancelledBeforeStartError();
       const { view, network, notes } = prepared;
-      const live = request.live && (await openLive(member, request.live, { request, view }));
+      const live = request.live && (await openLive(member, request.live, { request, view, rulesOf }));
       await admit();
       member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
       // Nothing may come between: what the member says while nobody listens is lost.
@@ -77,18 +77,6 @@ export function createBackend(parts: BackendParts): Backend {
         refill();
       });
     }
-  }
-
-  /** Most runs are not live, and do not load the code for it. */
-  async function openLive(member: Member, live: LiveOptions, { request, view }: { request: RunRequest; view: View }) {
-    const [{ createLiveLink }, { createLiveRun }] = await Promise.all([
-      import("../../live/live-link.ts"),
-      import("../../live/live-run.ts"),
-    ]);
-    const link = createLiveLink(member, live);
-    const { hidden } = rulesOf(request.policy);
-    const run = createLiveRun({ member, link, view, base: request.base?.layer, hidden, signal: request.signal });
-    return { link, begin: () => live.onReady(run) };
   }
 
   return {
@@ -110,6 +98,22 @@ export function createBackend(parts: BackendParts): Backend {
     probe: () => fleet.probe(),
     close: () => fleet.close(),
   };
+}
+
+/** Most runs are not live, and do not load the code for it. */
+async function openLive(
+  member: Member,
+  live: LiveOptions,
+  { request, view, rulesOf }: { request: RunRequest; view: View } & Pick<BackendParts, "rulesOf">,
+) {
+  const [{ createLiveLink }, { createLiveRun }] = await Promise.all([
+    import("../../live/live-link.ts"),
+    import("../../live/live-run.ts"),
+  ]);
+  const link = createLiveLink(member, live);
+  const { hidden } = rulesOf(request.policy);
+  const run = createLiveRun({ member, link, view, base: request.base?.layer, hidden, signal: request.signal });
+  return { link, begin: () => live.onReady(run) };
 }
 
 /** Runs with the same name may have a slot one after the other: all but the code of their requests is the same. */

@@ -11,8 +11,8 @@ import sys
 
 import linux
 import plain_json as json
-from attend import handover, terminal, way_out
-from contain import steps
+from attend import handover, way_out
+from contain import steps, terminal
 from files import observe
 from frames import INPUT, LISTENER, PLAIN, REHEARSE, REQUEST, FrameReader, pack
 from interpret import interpreter, program, stepper

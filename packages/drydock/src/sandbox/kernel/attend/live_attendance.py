@@ -11,8 +11,8 @@ import select
 import time
 
 import plain_json as json
-from attend import terminal
 from attend.attendance import Attendance
+from contain import terminal
 from contain.steps import INNER_UID
 from files import capture, seed
 from frames import CHECKPOINT, HANG_UP, RESIZE, REWIND, SEED, SEED_MORE, SHOWN

@@ -7,8 +7,8 @@ import os
 
 import linux
 import plain_json as json
-from attend import ending, handover, preparation, process_status, way_out
-from contain import steps
+from attend import ending, handover, preparation, way_out
+from contain import process_status, steps
 from files import capture
 
 TYPE_CHECKING = False

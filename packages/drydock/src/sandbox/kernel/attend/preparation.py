@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from attend import meters, terminal, way_out
+from attend import meters, way_out
+from contain import terminal
 from contain.limits import RESOURCES, limit_process
 from files import workspace
 

@@ -12,15 +12,14 @@ from contain.steps import INNER_UID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from attend.code_handle import CodeHandle
-    from shapes import Json, MountedMember
+    from shapes import CodeEnds, Json, MountedMember
 
 MULTIPLEXER = "/dev/pts/ptmx"
 _SIZE = struct.Struct("HHHH")
 _UNLOCK, _NUMBER = 0x40045431, 0x80045430  # TIOCSPTLCK, TIOCGPTN
 
 
-def open_for(member: MountedMember, code: CodeHandle, size: Json) -> str:
+def open_for(member: MountedMember, code: CodeEnds, size: Json) -> str:
     """Puts the warden's end into the place of the pipes, and returns the path of the other. That one stays open here as
     well, so that a program can close it and open it again without an end of the output between."""
     master = os.open(MULTIPLEXER, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
