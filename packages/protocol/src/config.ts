@@ -60,6 +60,48 @@ export const ModelsConfig = z.strictObject({
 });
 export type ModelsConfig = z.infer<typeof ModelsConfig>;
 
+/** A rule of an upstream; `describeRuleProblem` says what is wrong with one. */
+const UpstreamRule = z
+  .string()
+  .regex(/^([A-Z]+|\*) \/[^\s?#\\%]*$/, "METHOD /path is needed, such as POST /v1/messages");
+
+/**
+ * `upstreams.NAME`: a server that runs reach as `http://NAME.dock`, while its key stays outside. The key never stands in the
+ * file: it comes from a variable, a file of its own, or the configuration of a model provider.
+ */
+export const UpstreamConfig = z.strictObject({
+  /** What is assumed for all that is not set here. Default: the preset of the same name, if there is one. */
+  preset: z.enum(["anthropic", "openai", "gemini", "github"]).optional(),
+  baseUrl: ProviderConfig.shape.baseUrl,
+  keyVariable: ProviderConfig.shape.keyVariable,
+  /** A file that holds the key and nothing else. */
+  keyFile: z.string().startsWith("/", "must be an absolute path").max(4096).optional(),
+  /** The model provider whose address and key are used. */
+  provider: ProviderName.optional(),
+  /** The header that carries the key. Default: Authorization. */
+  header: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, "the name of a header is needed")
+    .optional(),
+  /** The word before the key; empty: none. Default: Bearer in Authorization, none in other headers. */
+  scheme: z
+    .string()
+    .regex(/^[A-Za-z]{0,20}$/, "a word such as Bearer or Basic is needed, or an empty text")
+    .optional(),
+  /** With the scheme Basic: what stands before the key. */
+  user: z.string().max(200).optional(),
+  /** What runs may ask for, as `METHOD /path`; `*` is any part of a segment, `**` at the end is the rest. */
+  allow: z.array(UpstreamRule).min(1).max(200).optional(),
+  /** For each run, within `models.budget`. */
+  budget: ModelBudget.optional(),
+});
+export type UpstreamConfig = z.infer<typeof UpstreamConfig>;
+
+const UpstreamName = z
+  .string()
+  .max(40)
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, "lower-case letters, digits and '-' only");
+
 /** What holds for goals where a request says nothing. */
 const GoalsConfig = z.strictObject({
   /** A task that has not moved for so long is stale. Default 3600; 0: never. `DRYDOCK_STALE_SECONDS` wins over it. */
@@ -92,6 +134,7 @@ const KnowledgeConfig = z.strictObject({
 export const HomeConfig = z.strictObject({
   version: z.literal(1).optional(),
   models: ModelsConfig.optional(),
+  upstreams: z.record(UpstreamName, UpstreamConfig).optional(),
   plugins: PluginsConfig.optional(),
   goals: GoalsConfig.optional(),
   tasks: TasksConfig.optional(),

@@ -36,3 +36,4 @@ export * from "./report-format.ts";
 export * from "./run.ts";
 export * from "./session.ts";
 export * from "./step-result.ts";
+export * from "./upstream.ts";

@@ -37,6 +37,8 @@ import type { SessionOptions, Sessions } from "./sessions/api.ts";
 import { createSessions, type LiveSessions } from "./sessions/create-sessions.ts";
 import { createPythonTasks } from "./tasks/create-python-tasks.ts";
 import type { Telemetry } from "./telemetry/open-telemetry.ts";
+import type { UpstreamGateway } from "./upstreams/api.ts";
+import { createUpstreams } from "./upstreams/create-upstreams.ts";
 import { createVerifier } from "./verify/api.ts";
 
 const DEFAULT_WARM = 8;
@@ -56,7 +58,8 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const { feed, telemetry } = await openFeed(config, options, { home, redactor });
   const { ledger } = feed;
   const own = [home, runsDirectory(config)];
-  const sandbox = lazily(() => openSandbox(config, options, home));
+  const upstreams = createUpstreams({ home, environment: config.environment, policies, redactor });
+  const sandbox = lazily(() => openSandbox(config, options, home, upstreams));
   const calls = trackCalls();
   const { track } = calls;
   const { environment, searchPath, temporary } = config;
@@ -106,6 +109,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     profiles: openProfiles(goalPorts),
     policies: createPolicyViews(policies, own),
     models,
+    upstreams,
     host,
     knowledge,
     audit: createAudit(ledger),
@@ -119,6 +123,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
         await calls.settle();
         await sessions.closeAll();
         await sandbox.opened()?.close();
+        await upstreams.close();
         await telemetry?.close();
         await (options.early ? ledger.leave() : ledger.close());
       })();
@@ -178,7 +183,7 @@ function lazily<T>(make: () => T): (() => T) & { opened(): T | undefined } {
   );
 }
 
-function openSandbox(config: Config, options: InternalOptions, home: string): Sandbox {
+function openSandbox(config: Config, options: InternalOptions, home: string, upstreams: UpstreamGateway): Sandbox {
   const { early } = options;
   const place = early?.place ?? claimPlace(config, home, options.python);
   return createSandbox({
@@ -189,5 +194,6 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
     warm: options.warm ?? DEFAULT_WARM,
     early: early?.server,
     searchPath: config.searchPath,
+    openUpstreams: upstreams.open,
   });
 }

@@ -1,6 +1,7 @@
 export type { DoctorFinding } from "./backends/backend.ts";
 export { inspectBackends } from "./backends/choose-backends.ts";
 export { type BackendFacts, describeReport } from "./backends/describe-report.ts";
+export type { OpenUpstreams, RunUpstreams, UpstreamRequest } from "./egress/upstream-server.ts";
 export { findPython } from "./find-python.ts";
 export type { ScanProgress, SnapshotEntry } from "./layers/index.ts";
 export { comparePaths, createBaseReader, decodePath, encodePath, isOutsideTree, layerChanges } from "./layers/index.ts";
