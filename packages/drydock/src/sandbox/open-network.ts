@@ -3,8 +3,8 @@ import { matchHost } from "../policy/index.ts";
 import type { EgressGrant, EgressProxy } from "./egress/index.ts";
 import { proxyEnvironment } from "./egress/proxy-environment.ts";
 import { WAY_OUT } from "./egress/serve-upstream.ts";
-import type { OpenUpstreams, RunUpstreams, UpstreamRequest } from "./egress/upstream-server.ts";
-import { type NetworkUse, noNetworkUse } from "./network-use.ts";
+import type { OpenUpstreams, RunUpstreams } from "./egress/upstream-server.ts";
+import { type NetworkUse, noNetworkUse, noteConnected, noteRefused, noteRequest } from "./network-use.ts";
 
 /** By what the egress proxy knows a run. For wardens and bridges only: the code never sees it. */
 export interface WayOut {
@@ -29,18 +29,19 @@ export interface NetworkPorts {
 }
 
 const PROXY_PORT = Number(WAY_OUT.split(":")[1]);
-const MAX_NETWORK_NOTES = 100;
-const MAX_REQUESTS = 1000;
 
-/** Lets one run reach what its policy allows, through the proxy. */
+/** Lets one run reach what its policy allows, through the proxy. `notesAll`: there is a proxy that refuses, even if nothing is allowed. */
 export async function openNetwork(
   { network: { allow, upstreams: named } }: EffectivePolicy,
   workspace: string | null,
   { openProxy, openUpstreams }: NetworkPorts,
+  notesAll = false,
 ): Promise<OpenNetwork> {
   const network = noNetworkUse();
   const upstreams = await openNamed(named, workspace, openUpstreams, network);
-  if (allow.length === 0 && !upstreams) return { network, environment: {}, secrets: [], release: () => {} };
+  if (allow.length === 0 && !upstreams && !notesAll) {
+    return { network, environment: {}, secrets: [], release: () => {} };
+  }
   const proxy = await openProxy();
   let grant: EgressGrant | undefined;
   let isReleased = false;
@@ -51,12 +52,8 @@ export async function openNetwork(
       grant ??= proxy.admit({
         allow,
         match: (host, port) => matchHost(allow, host, port),
-        onRefused: (host, port, reason) => {
-          if (network.refused.length < MAX_NETWORK_NOTES) network.refused.push({ host, port, reason });
-        },
-        onConnected: (host, port, bytesUp, bytesDown) => {
-          if (network.connected.length < MAX_NETWORK_NOTES) network.connected.push({ host, port, bytesUp, bytesDown });
-        },
+        onRefused: (host, port, reason) => noteRefused(network, { host, port, reason }),
+        onConnected: (host, port, bytesUp, bytesDown) => noteConnected(network, { host, port, bytesUp, bytesDown }),
         upstreams,
       });
       return { socket: proxy.socketPath, token: grant.token };
@@ -78,27 +75,6 @@ async function openNamed(
   network: NetworkUse,
 ): Promise<RunUpstreams | undefined> {
   if (allow.length === 0 || !open) return undefined;
-  const opened = await open({ allow, workspace, onRequest: (request) => addRequest(network.requests, request) });
+  const opened = await open({ allow, workspace, onRequest: (request) => noteRequest(network, request) });
   return opened.names.length > 0 ? opened : undefined;
-}
-
-/** The first requests one by one; the others are added up for each upstream, so that no use goes unrecorded. */
-export function addRequest(requests: UpstreamRequest[], request: UpstreamRequest): void {
-  if (requests.length < MAX_REQUESTS) {
-    requests.push(request);
-    return;
-  }
-  const { upstream } = request;
-  const sum = requests.find((each) => each.requests !== undefined && each.upstream === upstream);
-  if (!sum) {
-    requests.push({ ...request, method: "*", path: "*", status: 0, requests: 1 });
-    return;
-  }
-  sum.requests = (sum.requests ?? 0) + 1;
-  sum.bytesUp += request.bytesUp;
-  sum.bytesDown += request.bytesDown;
-  if (request.inputTokens === undefined && request.outputTokens === undefined) return;
-  sum.inputTokens = (sum.inputTokens ?? 0) + (request.inputTokens ?? 0);
-  sum.outputTokens = (sum.outputTokens ?? 0) + (request.outputTokens ?? 0);
-  sum.costUsd = sum.costUsd === null || request.costUsd === null ? null : (sum.costUsd ?? 0) + (request.costUsd ?? 0);
 }

@@ -36,7 +36,7 @@ function withholdSecrets(variables: Record<string, string>, secrets: readonly st
 
 export interface Preparer {
   prepare(
-    request: ViewOptions & Pick<RunRequest, "environment" | "mounts" | "pin" | "project">,
+    request: ViewOptions & Pick<RunRequest, "environment" | "mounts" | "pin" | "project" | "home" | "live">,
   ): Promise<RunPreparation>;
   close(): Promise<void>;
 }
@@ -73,11 +73,12 @@ export function createPreparer(
       const mounts = [...(request.mounts ?? []), ...(project?.mounts ?? [])];
       const placed = mounts.length > 0 ? await placeMounts(mounts) : undefined;
       const view = await openView(views, request, rulesOf);
-      const warden: Record<string, unknown> = { skip: [], mounts: placed };
+      const warden: Record<string, unknown> = { skip: [], mounts: placed, home: request.home };
       if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect, pin };
       const { workspace } = view;
       const ports = { openProxy, openUpstreams: options.openUpstreams };
-      const connected = await openNetwork(policy, workspace, ports);
+      // Whoever sits at a run wants to know which hosts it tried, also where it may reach none.
+      const connected = await openNetwork(policy, workspace, ports, request.live !== undefined);
       const withheld = withholdSecrets(variables, connected.secrets);
       Object.assign(variables, connected.environment);
       const { network, admit, release } = connected;

@@ -33,6 +33,7 @@ import * as task from "./task.ts";
 import * as token from "./token.ts";
 import * as upstream from "./upstream.ts";
 import * as verify from "./verify.ts";
+import * as wrap from "./wrap.ts";
 
 /** In the order in which the help lists them. */
 export const COMMANDS = [
@@ -46,6 +47,7 @@ export const COMMANDS = [
   plan,
   task,
   exec,
+  wrap,
   session,
   repl,
   serve,

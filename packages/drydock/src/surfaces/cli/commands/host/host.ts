@@ -44,6 +44,5 @@ function render(status: HostStatus, columns: number | undefined): string {
     version,
     problem === null ? "ready" : cleanLine(problem),
   ]);
-  const table = renderTable([["PLUGIN", "VERSION", "STATE"], ...rows], { columns });
-  return `${lines.join("\n")}\n${rows.length === 0 ? "No plugins. `drydock plugin add DIRECTORY` installs one.\n" : table}`;
+  return `${lines.join("\n")}\n${renderTable([["PLUGIN", "VERSION", "STATE"], ...rows], { columns })}`;
 }
