@@ -37,4 +37,3 @@ export * from "./run.ts";
 export * from "./run-statuses.ts";
 export * from "./session.ts";
 export * from "./step-result.ts";
-export * from "./upstream.ts";

@@ -27,6 +27,7 @@ import { createReplays } from "./replays/api.ts";
 import { claimPlace, runsDirectory } from "./run-place.ts";
 import { openRecords } from "./runs/api.ts";
 import { createRuns } from "./runs/create-runs.ts";
+import type { ExecPorts } from "./runs/exec-ports.ts";
 import { createEventFeed } from "./runs/follow-events.ts";
 import type { OnEvents } from "./runs/on-events.ts";
 import { openRedactor } from "./runs/open-redactor.ts";
@@ -64,16 +65,11 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const calls = trackCalls();
   const { track } = calls;
   const { environment, searchPath, temporary } = config;
-  const caller = options.isShared ? undefined : "owner";
-  const ports = { ledger, policies, environment, own, sandbox, caller };
+  const ports = { ledger, policies, environment, own, sandbox, caller: options.isShared ? undefined : "owner" };
   const sessions = createSessions(ports);
   const goalPorts = openGoalPorts(ports, { config, home, redactor });
   const goals = createGoals(goalPorts, track);
-  const environments = lazily(async () => {
-    const { createEnvironments } = await import("./packages/index.ts");
-    const pythonPath = () => findPython(options.python ?? config.python, searchPath).path;
-    return createEnvironments({ ...ports, home, pythonIndex: config.pythonIndex, pythonPath });
-  });
+  const environments = lazily(() => openEnvironments(ports, config, options, home));
   const extensions = openExtensions(async () => {
     const { createExtensions } = await import("./extensions/create-extensions.ts");
     return createExtensions({ ...taskPorts, home, redactor, searchPath, hostActions: host.hostActions }, track);
@@ -133,6 +129,17 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       return closing;
     },
   };
+}
+
+async function openEnvironments(
+  ports: ExecPorts,
+  { python, pythonIndex, searchPath }: Config,
+  options: InternalOptions,
+  home: string,
+): Promise<Environments> {
+  const { createEnvironments } = await import("./packages/index.ts");
+  const pythonPath = () => findPython(options.python ?? python, searchPath).path;
+  return createEnvironments({ ...ports, home, pythonIndex, pythonPath });
 }
 
 /** The ledger, whose events reach those who follow them. What processes that are gone have left open is ended first. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { TestedUpstream, UpstreamInfo } from "../upstream.ts";
+import { TestedUpstream, UpstreamInfo } from "../config.ts";
 import { defineOperation } from "./operation.ts";
 
 /** Adding one is left to the owner at the machine: it decides where a key of the machine is sent. */

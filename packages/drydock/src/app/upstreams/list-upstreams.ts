@@ -9,8 +9,9 @@ type Ports = Pick<UpstreamPorts, "home" | "environment" | "policies">;
 
 export async function listUpstreams({ home, environment, policies }: Ports): Promise<UpstreamInfo[]> {
   const config = await readHomeConfig(home);
-  const { ceiling } = await policies.resolve({});
   const names = Object.keys(config.upstreams ?? {});
+  if (names.length === 0) return [];
+  const { ceiling } = await policies.resolve({});
   const allowed = new Set(matchUpstreams(ceiling.network.upstreams, names));
   return names.map((name) => {
     const { upstream, problem } = readUpstream(name, config, environment);
