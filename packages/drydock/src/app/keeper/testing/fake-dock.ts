@@ -120,6 +120,7 @@ export function createFakeDock(home: string): FakeDock {
     executePythonTask: unused,
     executePythonWorkflow: unused,
     callAgent: unused,
+    upstreams: { list: unused, add: unused, test: unused, remove: unused },
     knowledge: {
       add: unused,
       refresh: unused,
