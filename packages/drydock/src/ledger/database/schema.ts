@@ -181,7 +181,7 @@ export interface AgentsTable {
 export interface BindingsTable {
   id: string;
   agent: string | null;
-  /** Scope, value, event type and priority: no two bindings may have the same. */
+  /** Scope, value, event type, priority and filters: no two bindings may have the same. */
   rank: string;
   settings: string;
   created_at: string;

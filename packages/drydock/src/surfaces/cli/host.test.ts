@@ -18,6 +18,28 @@ it("shows how the host stands, before and after there is something", async () =>
   expect(await out("host", "status")).toMatch(/drydock\/echo +0\.1\.0 +ready/);
 });
 
+it("binds by filters, shows them, and says which binding an event takes", async () => {
+  const bind = (...filters: string[]) =>
+    runCli("agent", "bind", "helper", ...filters.flatMap((filter) => ["--filter", filter]), "--priority", "1");
+  expect((await bind("input.text^=/a,/b", "!data.kind")).status).toBe(0);
+  expect((await bind("data.kind=bug,task", "actor.actor_type!=bot")).status).toBe(0);
+  expect(await bind('{"field": "data.kind", "op": "is", "values": ["task"]}')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("can take the same events"),
+  });
+  expect(await bind("=x")).toMatchObject({ status: 2, stderr: expect.stringContaining("can't be read") });
+  expect(await bind("!data.kind=x")).toMatchObject({ status: 2, stderr: expect.stringContaining("can't be read") });
+  const shown = await out("agent", "show", "helper");
+  expect(shown).toContain("priority 1, input.text^=/a,/b, !data.kind");
+  expect(shown).toContain("priority 1, data.kind=bug,task, actor.actor_type!=bot");
+  const dryRun = (...argv: string[]) => out("agent", "dry-run", "hello", ...argv);
+  expect(await dryRun("--fields", '{"data": {"kind": "bug"}}')).toContain('data.kind is "bug" or "task"');
+  expect(await dryRun()).toMatch(/everywhere\) fits\..*not bnd_\w+: .*the event has "hello"/s);
+  expect(await dryRun("--fields", '{"data": {"kind": "bug"}, "actor": {"actor_type": "bot"}}')).toContain(
+    "everywhere) fits",
+  );
+});
+
 it("changes what is named of an agent, and nothing else", async () => {
   expect(await out("agent", "edit", "helper", "--timeout", "7", "--grants", '{"history": false}')).toContain("changed");
   const { value } = await runJson("agent", "show", "helper");
