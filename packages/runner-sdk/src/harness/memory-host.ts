@@ -12,8 +12,8 @@ export interface MemoryHost {
   handlers: Handlers;
 }
 
-export function createMemoryHost(given: Partial<State>): MemoryHost {
-  const state = Object.fromEntries(STATE_SCOPES.map((scope) => [scope, { ...given[scope] }])) as State;
+export function createMemoryHost(initial: Partial<State>): MemoryHost {
+  const state = Object.fromEntries(STATE_SCOPES.map((scope) => [scope, { ...initial[scope] }])) as State;
   const storage = { plugin: new Map<string, string>(), workspace: new Map<string, string>() };
   const setState = (scope: StateScope, key: string, value: unknown) => {
     const bytes = Buffer.byteLength(JSON.stringify(value));

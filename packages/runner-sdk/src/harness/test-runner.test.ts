@@ -171,14 +171,14 @@ const answer = { message: { role: "assistant", content: "ho" }, usage: null } as
 
 describe("calls of the host API in the harness", () => {
   it("are answered by the test, with the run's id and defaults", async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const history_page = (params: unknown) => {
-      asked.push(params);
+      requests.push(params);
       return history;
     };
     const run = await testRunner(page, { api: { history_page } });
     expect(JSON.parse(run.text)).toEqual(history);
-    expect(asked).toEqual([{ run_id: "run_test", limit: 50, direction: "backward", include_artifacts: false }]);
+    expect(requests).toEqual([{ run_id: "run_test", limit: 50, direction: "backward", include_artifacts: false }]);
   });
 
   it("find state and storage in memory", async () => {

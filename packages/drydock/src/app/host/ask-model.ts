@@ -15,10 +15,10 @@ export function createAskModel({ chat }: Pick<Models, "chat">): HostPorts["askMo
       },
       ...{ tools: funcs.length === 0 ? undefined : funcs.map(toToolSpec), model, signal, onText },
     });
-    const tool_calls = answer.toolCalls.map(({ id, name, arguments: given }) => ({
+    const tool_calls = answer.toolCalls.map(({ id, name, arguments: values }) => ({
       id,
       type: "function" as const,
-      function: { name, arguments: JSON.stringify(given) },
+      function: { name, arguments: JSON.stringify(values) },
     }));
     return {
       message: { role: "assistant", content: answer.text, ...(tool_calls.length > 0 && { tool_calls }) },
@@ -32,9 +32,9 @@ function toModelMessage(message: Message): ModelMessage {
   if (message.role === "tool")
     return { role: "tool", callId: message.tool_call_id ?? "", name: message.name ?? "", text, failed: false };
   if (message.role !== "assistant") return { role: "user", text };
-  const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: given } }) => ({
+  const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
     ...{ id, name },
-    arguments: parseArguments(given),
+    arguments: parseArguments(json),
   }));
   return { role: "assistant", text, toolCalls };
 }
