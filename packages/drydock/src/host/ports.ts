@@ -110,6 +110,8 @@ export interface ActionRequest {
   event: HostEvent;
   /** How long it may wait for an approval. */
   approvalSeconds: number;
+  /** Hears what becomes of an action that waits, as long as the runner's run lasts. */
+  onSettled(outcome: ActionOutcome): Promise<void>;
   signal: AbortSignal;
 }
 

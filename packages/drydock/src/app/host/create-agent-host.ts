@@ -40,7 +40,9 @@ export interface AgentHostPorts extends ToolPorts {
   registry: ActionRegistry;
   home: string;
   models: Pick<Models, "chat">;
-  extensions: ToolPorts["extensions"] & Pick<Extensions, "list" | "get">;
+  extensions: ToolPorts["extensions"] & Pick<Extensions, "list" | "get" | "approvals">;
+  /** An action of a runner begins to wait for an approval. */
+  onWaiting(): void;
   knowledge: KnowledgeAccess;
 }
 
