@@ -1,3 +1,4 @@
+import { RUNNER_LIMITS } from "@drydock/protocol/runner";
 import { describe, expect, it } from "vitest";
 import { echo } from "../../../../runners/echo/echo.ts";
 import {
@@ -266,8 +267,25 @@ describe("calls of the host API in the harness", () => {
       code: "invalid_argument",
       error: expect.stringContaining("at most 100"),
     });
-    const large = caller((api) => api.set_plugin_storage({ key: "k", value: "x".repeat(2 ** 22) }));
+    const large = caller((api) => api.history_search({ query: "x".repeat(2 ** 22) }));
     expect(await endOf(large)).toMatchObject({ code: "payload_too_large" });
+  });
+
+  it("store values that are larger than a message, and none that are larger than the storage takes", async () => {
+    const options = { resources: { storage: { plugin_storage: true } } };
+    const store = (bytes: number) =>
+      caller(
+        async (api) => api.set_plugin_storage({ key: "k", value: Buffer.alloc(bytes, "dock").toString("base64") }),
+        {
+          permissions: { storage: ["plugin"] },
+        },
+      );
+    const { end, storage } = await testRunner(store(RUNNER_LIMITS.storageValueBytes), options);
+    expect(end?.type).not.toBe("run.failed");
+    expect(Buffer.from(storage.plugin.get("k") ?? "", "base64")).toHaveLength(RUNNER_LIMITS.storageValueBytes);
+    expect(await endOf(store(RUNNER_LIMITS.storageValueBytes + 1), options)).toMatchObject({
+      code: "payload_too_large",
+    });
   });
 
   it("end at the deadline of the run", async () => {
