@@ -141,6 +141,8 @@ export interface KnowledgeAccess {
     query: string,
     options: { limit: number; filters?: KnowledgeFilters; signal: AbortSignal },
   ): Promise<KnowledgeResult>;
+  /** The text of a document; null where there is none of this name. */
+  read(id: string, source: string): Promise<string | null>;
 }
 
 /** What the host needs of a dock. */
