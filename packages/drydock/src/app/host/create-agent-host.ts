@@ -115,12 +115,13 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     hostActions: actions,
     files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,
+    resume: host.resume,
     route: host.route,
     events: createEvents({ facts }),
     conversations: createConversations({ facts, host, ledger }),
     runs: createHostRuns({ host, ledger }),
     status: () => readHostStatus({ facts, ledger, host, plugins: registry.list }),
-    warnings: async () => host.warnings(),
+    warnings: () => host.warnings(),
     replayRunner: async (request) => replayOnPlugin(ports, await usable(), request),
     async close() {
       await host.close();

@@ -63,6 +63,12 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
     },
     files: { add: later((host) => host.files.add), remove: later((host) => host.files.remove) },
     send: later((host) => host.send),
+    async resume() {
+      await ledger.recover();
+      const { events } = await ledger.openHost();
+      // The host's code is loaded only where there is something for it to do.
+      return (await events.hasLeftSteering()) ? (await open()).resume() : 0;
+    },
     route: later((host) => host.route),
     events: {
       get: later((host) => host.events.get),

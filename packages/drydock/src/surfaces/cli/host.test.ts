@@ -5,6 +5,7 @@ import { useHome } from "./testing/use-home.ts";
 
 useHome();
 const ECHO = join(import.meta.dirname, "../../../../../runners/echo");
+const ODD = join(import.meta.dirname, "../../../test/host/plugins/odd");
 const out = async (...argv: string[]) => (await runCli(...argv)).stdout;
 
 it("shows how the host stands, before and after there is something", async () => {
@@ -16,6 +17,13 @@ it("shows how the host stands, before and after there is something", async () =>
   const { value } = await runJson("host", "status");
   expect(value).toMatchObject({ agents: 1, bindings: 1, conversations: 1, unhandled: 0, running: [] });
   expect(await out("host", "status")).toMatch(/drydock\/echo +0\.1\.0 +ready/);
+});
+
+it("shows what was wrong and belongs to no run, also when the process that saw it is gone", async () => {
+  await runCli("plugin", "add", ODD, "--yes");
+  await runCli("agent", "new", "odd", "--runner", "plugin:test/odd/default");
+  expect(await out("host", "status")).toMatch(/LAST +WARNING +TIMES +WHAT\n\S+ \S+ +fault +1 +.*runner 2 is not valid/);
+  await runCli("agent", "remove", "odd");
 });
 
 it("binds by filters, shows them, and says which binding an event takes", async () => {

@@ -110,6 +110,9 @@ describe("agents and bindings", () => {
     });
     expect(JSON.stringify(plugins)).not.toContain(place.server.dock.home);
     expect(await host.status()).toMatchObject({ agents: expect.any(Number), running: [] });
+    const noted = { kind: "fault", source: "test/odd", text: expect.stringContaining("runner 2 is not valid") };
+    expect((await host.warnings.list()).warnings).toContainEqual(expect.objectContaining(noted));
+    expect((await host.status()).warnings).toContainEqual(expect.objectContaining(noted));
   });
 });
 

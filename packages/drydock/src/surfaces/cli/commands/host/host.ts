@@ -31,7 +31,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
 }
 
 function render(status: HostStatus, columns: number | undefined): string {
-  const { agents, bindings, conversations, unhandled, running, plugins } = status;
+  const { agents, bindings, conversations, unhandled, running, plugins, warnings } = status;
   const lines = [
     `agents:         ${agents}`,
     `bindings:       ${bindings}`,
@@ -45,5 +45,12 @@ function render(status: HostStatus, columns: number | undefined): string {
     problem === null ? "ready" : cleanLine(problem),
   ]);
   const table = renderTable([["PLUGIN", "VERSION", "STATE"], ...rows], { columns });
-  return `${lines.join("\n")}\n${rows.length === 0 ? "No plugins. `drydock plugin add DIRECTORY` installs one.\n" : table}`;
+  const noted = warnings.map(({ lastAt, kind, count, text }) => [
+    ...[lastAt.slice(0, 19).replace("T", " "), kind, String(count), cleanLine(text)],
+  ]);
+  return [
+    `${lines.join("\n")}\n`,
+    rows.length === 0 ? "No plugins. `drydock plugin add DIRECTORY` installs one.\n" : table,
+    ...(noted.length === 0 ? [] : [renderTable([["LAST", "WARNING", "TIMES", "WHAT"], ...noted], { columns })]),
+  ].join("");
 }
