@@ -1,6 +1,6 @@
 /**
  * Makes packages/drydock/dist: the library, the command, their types, the kernel's files, the extensions that come with
- * it, the SDK for runners, the reader of documents and the licences of what is bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
+ * it, the SDK for runners and the runners that come with it, the reader of documents and the licences of what is bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
  */
 import { existsSync, globSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { buildExtractor } from "./build-extractor.mjs";
 import { buildRunnerSdk, copyRunnerSdk } from "./build-runner-sdk.mjs";
+import { buildRunners } from "./build-runners.mjs";
 import { declaredNames, lazyPackages, nameBuiltIns, oneLanguage, sourceLocations } from "./bundle-plugins.mjs";
 import { emitDeclarations } from "./declarations.mjs";
 import { joinChunks } from "./join-chunks.mjs";
@@ -36,6 +37,8 @@ const QUICK = {
   name: "quick",
   apart: "packages/drydock/src/surfaces/cli/main.ts",
   wanted: ["packages/drydock/src/surfaces/cli/run-main.ts", "packages/drydock/src/app/create-dock.ts"],
+  // Half a megabyte that only reads what others send: its users import it where they need it.
+  without: "node_modules/zod/",
 };
 const NOT_FOR_KERNEL = /(\/__pycache__|\/testing|\.pyc|\.ts|\.test\.[a-z]+|\/test_[^/]*\.py)$/;
 const NOT_FOR_EXTENSIONS = /(\/__pycache__|\.pyc)$/;
@@ -149,6 +152,7 @@ export async function buildProduct() {
       copyStarted(fresh),
       copyPrompts(fresh),
       copyExtensions(fresh),
+      buildRunners(join(fresh, "runners")),
       buildExtractor(join(productDir, EXTRACTOR), join(fresh, "document-extractor")),
       copyLicence(),
       emitDeclarations(fresh, { types: "product", [SDK_TYPES]: "sdk" }),

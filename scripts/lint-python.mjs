@@ -53,7 +53,9 @@ const GROUPS = [
         select: [...RULES.select, "ANN"],
         // What JSON says is of any type.
         ignore: [...RULES.ignore, "ANN401"],
-        isort: { "known-first-party": ["behaviours", "drydock_runner", "echo_runner", "wire"] },
+        isort: {
+          "known-first-party": ["behaviours", "drydock_runner", "echo_runner", "librarian", "quotes", "wire", "words"],
+        },
       },
     },
   },

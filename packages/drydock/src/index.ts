@@ -91,6 +91,11 @@ export {
   type VerifyOptions,
   type VerifyReceiptOptions,
   type VerifyResult,
+  type WrapDecision,
+  type WrapHandle,
+  type WrapOptions,
+  type WrapResult,
+  type WrapReview,
   verifyReceipt,
 } from "./app/index.ts";
 export type { CapabilityCall, CapabilityRunner, RunnerOutcome, RunnerPorts } from "./extensions/index.ts";

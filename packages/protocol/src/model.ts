@@ -8,8 +8,12 @@ export type ModelStep = z.infer<typeof ModelStep>;
 export const ToolCall = z.object({ id: z.string(), name: z.string(), arguments: z.record(z.string(), z.unknown()) });
 export type ToolCall = z.infer<typeof ToolCall>;
 
+/** A picture of a message: a PNG, JPEG, GIF or WebP, its bytes in base64. */
+export const ModelPicture = z.object({ mime: z.string(), base64: z.string() });
+export type ModelPicture = z.infer<typeof ModelPicture>;
+
 export const ModelMessage = z.discriminatedUnion("role", [
-  z.object({ role: z.literal("user"), text: z.string() }),
+  z.object({ role: z.literal("user"), text: z.string(), pictures: z.array(ModelPicture).optional() }),
   z.object({ role: z.literal("assistant"), text: z.string(), toolCalls: z.array(ToolCall) }),
   z.object({ role: z.literal("tool"), callId: z.string(), name: z.string(), text: z.string(), failed: z.boolean() }),
 ]);

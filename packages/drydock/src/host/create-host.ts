@@ -34,7 +34,7 @@ export interface Host {
   /** The runners of all plugins that can be used, and what is wrong with the others. */
   runners(): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
   /** Rejects where the runner's plugin is not there, can't be started, or does not have it. */
-  requireRunner(id: string): Promise<void>;
+  requireRunner(id: string): Promise<RunnerDiscovery>;
   /** Starts a plugin that is not granted anything, beside all others, and asks for its runners. */
   look(plugin: Plugin): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
   /** Plugins were added, changed or removed. */
@@ -157,9 +157,7 @@ export function createHost(ports: HostPorts): Host {
       }
       return { runners, warnings: problems };
     },
-    async requireRunner(id) {
-      await findProcess(id);
-    },
+    requireRunner: async (id) => (await findProcess(id)).runner,
     async look(plugin) {
       const apart = { ...plugin, sandbox: { hosts: [], environment: [] } };
       try {

@@ -1,4 +1,5 @@
-import { DrydockError, ModelAnswer, type ModelAnswered, type ModelAsked } from "@drydock/protocol";
+import { hash } from "node:crypto";
+import { DrydockError, ModelAnswer, type ModelAnswered, type ModelAsked, type ModelPicture } from "@drydock/protocol";
 import type { Documents, Journal } from "./journal.ts";
 import type { PromptTemplates } from "./load-templates.ts";
 import type { Model, ModelRequest } from "./model.ts";
@@ -81,6 +82,12 @@ function summarize({ text, toolCalls, writes }: ModelAnswer): string {
   return parts.join("; ").slice(0, SUMMARY_CHARS);
 }
 
+/** A record says which picture it was. The picture itself is an artifact of the run that asked. */
+function describePicture({ mime, base64 }: ModelPicture): string {
+  const bytes = Buffer.from(base64, "base64");
+  return `\n\n[picture: ${mime}, ${bytes.length} bytes, sha256 ${hash("sha256", bytes)}]`;
+}
+
 function describeRequest({ system, messages, tools, output }: JournaledRequest): string {
   const parts = [`# system\n\n${system}`];
   for (const message of messages) {
@@ -89,7 +96,7 @@ function describeRequest({ system, messages, tools, output }: JournaledRequest):
       parts.push(`# assistant\n\n${message.text}${calls}`);
     } else if (message.role === "tool") {
       parts.push(`# tool ${message.name}${message.failed ? " (failed)" : ""}\n\n${message.text}`);
-    } else parts.push(`# user\n\n${message.text}`);
+    } else parts.push(`# user\n\n${message.text}${(message.pictures ?? []).map(describePicture).join("")}`);
   }
   if (tools) parts.push(`# tools\n\n${tools.map((tool) => tool.name).join(", ")}`);
   if (output) parts.push(`# shape of the answer\n\n${output.name}`);

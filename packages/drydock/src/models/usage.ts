@@ -12,6 +12,8 @@ export interface TokenCount {
 
 /** Rather too many than too few: most text has four characters a token, code and other scripts have fewer. */
 const CHARS_PER_TOKEN = 3.5;
+/** Providers count a picture by its size on the screen, up to about 1,600 tokens. */
+const CHARS_PER_PICTURE = 1600 * CHARS_PER_TOKEN;
 
 export function estimateTokens(chars: number): number {
   return Math.ceil(chars / CHARS_PER_TOKEN);
@@ -22,6 +24,7 @@ export function countInputChars(request: ModelRequest): number {
   let chars = request.system.length;
   for (const message of request.messages) {
     chars += message.text.length;
+    if (message.role === "user") chars += (message.pictures?.length ?? 0) * CHARS_PER_PICTURE;
     if (message.role === "assistant" && message.toolCalls.length > 0) chars += JSON.stringify(message.toolCalls).length;
   }
   if (request.tools) chars += JSON.stringify(request.tools).length;

@@ -41,8 +41,8 @@ export interface InstalledPlugin extends PluginManifest {
   /** `author/name`. */
   id: string;
   directory: string;
-  /** How it got here: by `dev`, by `add`, in a folder of the settings, as an npm package there, or with an extension. */
-  origin: "development" | "installed" | "folder" | "package" | "extension";
+  /** How it got here: by `dev`, by `add`, in a folder of the settings, as an npm package there, with an extension, or with Drydock. */
+  origin: "development" | "installed" | "folder" | "package" | "extension" | "built-in";
   /** Another text where its files have changed. */
   fingerprint: string;
   /** Its author has started its process, so that there can't be a second one. */

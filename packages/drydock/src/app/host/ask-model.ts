@@ -1,17 +1,19 @@
 import type { ModelMessage } from "@drydock/protocol";
 import { type Message, readText } from "@drydock/protocol/runner";
-import type { HostPorts } from "../../host/index.ts";
+import type { HostPorts, RunRecord } from "../../host/index.ts";
 import type { ToolSpec } from "../../models/index.ts";
 import type { Models } from "../models/api.ts";
+import { readPictures } from "./read-pictures.ts";
 
 /** Asks a model for a runner. The question is a run of its own, with its prompt, its answer and its cost. */
 export function createAskModel({ chat }: Pick<Models, "chat">): HostPorts["askModel"] {
-  return async (_record, { model, messages, funcs, signal, onText }) => {
+  return async (record, { model, messages, funcs, signal, onText }) => {
     const system = messages.filter(({ role }) => role === "system").map(readText);
+    const others = messages.filter(({ role }) => role !== "system");
     const { answer } = await chat({
       ...{
         system: system.join("\n\n"),
-        messages: messages.filter(({ role }) => role !== "system").map(toModelMessage),
+        messages: await Promise.all(others.map((message) => toModelMessage(record, message))),
       },
       ...{ tools: funcs.length === 0 ? undefined : funcs.map(toToolSpec), model, signal, onText },
     });
@@ -27,11 +29,14 @@ export function createAskModel({ chat }: Pick<Models, "chat">): HostPorts["askMo
   };
 }
 
-function toModelMessage(message: Message): ModelMessage {
+async function toModelMessage(record: Pick<RunRecord, "readArtifact">, message: Message): Promise<ModelMessage> {
   const text = readText(message);
   if (message.role === "tool")
     return { role: "tool", callId: message.tool_call_id ?? "", name: message.name ?? "", text, failed: false };
-  if (message.role !== "assistant") return { role: "user", text };
+  if (message.role !== "assistant") {
+    const { pictures, notes } = await readPictures(record, message);
+    return { role: "user", text: [text, ...notes].join("\n"), ...(pictures.length > 0 && { pictures }) };
+  }
   const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
     ...{ id, name },
     arguments: parseArguments(json),

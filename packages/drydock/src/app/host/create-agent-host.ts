@@ -1,5 +1,5 @@
 import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
-import { readText } from "@drydock/protocol/runner";
+import { type RunnerDiscovery, readText } from "@drydock/protocol/runner";
 import type * as z from "zod";
 import {
   canFitTogether,
@@ -20,9 +20,11 @@ import type { AgentHost, InstalledPlugin } from "./api.ts";
 import { createAskModel } from "./ask-model.ts";
 import { addConfigFile } from "./config-files.ts";
 import { createConversations, createEvents } from "./conversations.ts";
+import { grantDefaultModels } from "./grant-default-models.ts";
 import { createLateEnds } from "./late-ends.ts";
 import { createModelHelp } from "./model-help.ts";
 import type { LiveAgentHost, ReplayRunnerRequest } from "./open-agent-host.ts";
+import { OFFICIAL_RUNNERS } from "./plugins/official-plugins.ts";
 import { createPluginRegistry, type PluginRegistry } from "./plugins/plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
 import { createHostRuns } from "./run-control.ts";
@@ -39,7 +41,7 @@ const NEW_RUNS_SHARE = 0.8;
 export interface AgentHostPorts extends ToolPorts {
   registry: ActionRegistry;
   home: string;
-  models: Pick<Models, "chat">;
+  models: Pick<Models, "chat" | "list">;
   extensions: ToolPorts["extensions"] & Pick<Extensions, "list" | "get" | "approvals">;
   /** An action of a runner begins to wait for an approval. */
   onWaiting(): void;
@@ -82,10 +84,10 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     plugins: openPlugins(host, registry),
     agents: {
       async add(agent) {
-        const checked = check(NewHostAgent, agent, "agent");
-        await requireRunner(host, checked.runner);
+        const checked = check(NewHostAgent, { ...agent, runner: nameRunner(agent.runner) }, "agent");
+        const { manifest } = await requireRunner(host, checked.runner);
         await requireKnowledge(ports, checked.grants.knowledge);
-        return agents.add(checked);
+        return agents.add(await grantDefaultModels(manifest, checked, ports.models));
       },
       async find(name) {
         const found = await agents.find(name);
@@ -95,7 +97,8 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       },
       list: agents.list,
       async change(name, changes) {
-        const { grants, delivery, ...rest } = check(HostAgentChanges, changes, "agent");
+        const named = changes.runner === undefined ? changes : { ...changes, runner: nameRunner(changes.runner) };
+        const { grants, delivery, ...rest } = check(HostAgentChanges, named, "agent");
         await requireKnowledge(ports, grants?.knowledge ?? []);
         if (rest.runner !== undefined) await requireRunner(host, rest.runner);
         return agents.change(name, (agent) => ({
@@ -184,25 +187,33 @@ async function listExtensions(extensions: AgentHostPorts["extensions"]): Promise
   return Promise.all(enabled.map(async ({ manifest }) => (await extensions.get(manifest.id)).directory));
 }
 
+/** A runner that comes with Drydock may be named by its short name. */
+function nameRunner(name: string): string {
+  return OFFICIAL_RUNNERS.get(name) ?? name;
+}
+
 /** An agent is created for a runner that is there. One whose plugin is removed later says so when it is used. */
-async function requireRunner(host: Host, id: string): Promise<void> {
-  const error = await host.requireRunner(id).then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (error === null) return;
-  // A plugin that is there and does not start says why.
-  if (!(error instanceof DrydockError && "runner" in error.data)) throw error;
-  const { runners } = await host.runners();
-  const ids = runners.map(({ manifest }) => manifest.id);
-  if (!ids.includes(id)) throw noRunner(id, ids);
+async function requireRunner(host: Host, id: string): Promise<RunnerDiscovery> {
+  try {
+    return await host.requireRunner(id);
+  } catch (error) {
+    // A plugin that is there and does not start says why.
+    if (!(error instanceof DrydockError && "runner" in error.data)) throw error;
+    const { runners } = await host.runners();
+    const found = runners.find(({ manifest }) => manifest.id === id);
+    if (found) return found;
+    throw noRunner(
+      id,
+      runners.map(({ manifest }) => manifest.id),
+    );
+  }
 }
 
 function noRunner(id: string, ids: readonly string[]): DrydockError {
   const hint =
     ids.length === 0
       ? "No plugin is installed. `drydock plugin add DIRECTORY` installs one."
-      : `Installed are: ${ids.join(", ")}.`;
+      : `There are: ${ids.join(", ")}.`;
   return new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
 }
 

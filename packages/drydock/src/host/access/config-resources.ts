@@ -37,6 +37,12 @@ export function listModels({ config_schema, permissions }: RunnerManifest, agent
   return [...operations].map(([model_id, allowed]) => ({ model_id, operations: [...allowed] }));
 }
 
+/** Whether the form has a field for models, and what the settings say there. */
+export function selectsModels(form: Form, { config }: Pick<Settings, "config">): "no field" | "nothing" | "some" {
+  if (!form.config_schema.some(({ type }) => LLM_SELECTORS.includes(type))) return "no field";
+  return valuesOf(form, config, LLM_SELECTORS).flatMap(listChoices).length === 0 ? "nothing" : "some";
+}
+
 /** Files that the settings name by their keys. */
 export function listFiles(form: Form, { config }: Settings): RunResources["files"] {
   return valuesOf(form, config, FILE_SELECTORS)

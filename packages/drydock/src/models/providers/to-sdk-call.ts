@@ -42,8 +42,15 @@ function writeSystem({ system, output }: ModelRequest, settings: ProviderSetting
 
 function turnMessage(message: ModelMessage): SdkMessage | null {
   switch (message.role) {
-    case "user":
-      return { role: "user", content: [{ type: "text", text: message.text }] };
+    case "user": {
+      const pictures = (message.pictures ?? []).map(({ mime, base64 }) => ({
+        ...{ type: "file" as const, mediaType: mime },
+        data: { type: "data" as const, data: base64 },
+      }));
+      // A picture without words is a message; words come after what they are about.
+      const text = message.text === "" && pictures.length > 0 ? [] : [{ type: "text" as const, text: message.text }];
+      return { role: "user", content: [...pictures, ...text] };
+    }
     case "assistant": {
       // Providers refuse empty text, and a message that holds nothing.
       const text = message.text.trim() === "" ? [] : [{ type: "text" as const, text: message.text }];

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { startProviderServer } from "../../models/testing/provider-server.ts";
 import { runCli, runJson } from "./testing/run-cli.ts";
 import { useHome } from "./testing/use-home.ts";
 
@@ -9,7 +10,9 @@ const ODD = join(import.meta.dirname, "../../../test/host/plugins/odd");
 const out = async (...argv: string[]) => (await runCli(...argv)).stdout;
 
 it("shows how the host stands, before and after there is something", async () => {
-  expect(await out("host", "status")).toMatch(/agents: +0\n.*under way: +nothing\nNo plugins\./s);
+  expect(await out("host", "status")).toMatch(
+    /agents: +0\n.*under way: +nothing\nPLUGIN.*drydock\/local-agent +0\.1\.0 +ready/s,
+  );
   await runCli("plugin", "add", ECHO, "--yes");
   await runCli("agent", "new", "helper", "--runner", "plugin:drydock/echo/echo", "--model", "a/b");
   await runCli("agent", "bind", "helper");
@@ -97,4 +100,22 @@ it("shows, pages and forgets conversations", async () => {
   expect((await runCli("agent", "history", "none")).stderr).toContain("There is no conversation");
   expect(await out("agent", "forget")).toBe("4 messages are deleted.\n");
   expect((await runCli("agent", "history")).status).toBe(2);
+});
+
+it("gives an agent that answers in three commands, and says what is missing where no model is set up", async () => {
+  await using server = await startProviderServer();
+  await runCli("agent", "new", "lonely", "--runner", "local-agent");
+  const { status, stderr } = await runCli("agent", "send", "Hello", "--to", "lonely");
+  expect(status).not.toBe(0);
+  expect(stderr).toContain("The agent has no model to ask");
+  expect(stderr).toContain("drydock agent edit lonely --model PROVIDER/NAME");
+  await runCli("model", "add", "local/small", "--base-url", server.baseUrl);
+  await runCli("agent", "edit", "lonely", "--model", "local/small");
+  server.queue({ text: "Now I can" }, { text: "Ahoy" });
+  expect(await out("agent", "send", "Hello", "--to", "lonely")).toBe("Now I can\n");
+
+  await runCli("agent", "new", "mate", "--runner", "local-agent");
+  await runCli("agent", "bind", "mate", "--scope", "conversation", "--value", "deck");
+  expect(await out("agent", "send", "Hello", "--conversation", "deck")).toBe("Ahoy\n");
+  expect((await runCli("agent", "new", "other", "--runner", "locl-agent")).status).toBe(2);
 });

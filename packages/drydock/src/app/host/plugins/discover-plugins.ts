@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { lstat, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { InstalledPlugin } from "../api.ts";
 import { type Developments, toPlugin } from "./develop/developments.ts";
+import { OFFICIAL_PLUGINS } from "./official-plugins.ts";
 import { listPluginFiles, PLUGIN_FILE, readPluginManifest } from "./read-plugin.ts";
 import { stagePlugin } from "./stage-plugin.ts";
 
@@ -64,6 +65,7 @@ export function createDiscovery({ home, folders, extensions, developments }: Dis
     const places: [string, Origin][] = [];
     for (const folder of await folders()) places.push(...(await searchFolder(folder)));
     for (const directory of await extensions()) if (await hasManifest(directory)) places.push([directory, "extension"]);
+    places.push(...OFFICIAL_PLUGINS.map((directory): [string, Origin] => [directory, "built-in"]));
     return Promise.all(places.map(([directory, origin]) => prepareFound(root, directory, origin)));
   };
 
@@ -124,10 +126,13 @@ async function prepareFound(root: string, source: string, origin: Origin): Promi
     const fingerprint = await fingerprintOf(source);
     const directory = join(root, ".found", `${plugin.author}@${plugin.name}.${fingerprint}`);
     if (!(await hasManifest(directory))) {
-      const staged = `${directory}-${process.pid}`;
+      const staged = `${directory}-${process.pid}-${randomBytes(4).toString("hex")}`;
       try {
         await stagePlugin({ kind: "directory", path: source }, staged);
-        await rename(staged, directory);
+        await rename(staged, directory).catch(async (error: unknown) => {
+          // Another process was faster with the same files.
+          if (!(await hasManifest(directory))) throw error;
+        });
       } finally {
         await rm(staged, { recursive: true, force: true });
       }

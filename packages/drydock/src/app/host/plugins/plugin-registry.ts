@@ -126,6 +126,10 @@ function notApproved(id: string): DrydockError {
 }
 
 function notInstalled({ id, origin, directory }: InstalledPlugin): DrydockError {
+  if (origin === "built-in") {
+    const hint = "Nothing runs that no agent uses. `drydock plugin add` can put another version in its place.";
+    return new DrydockError("input.invalid", `The plugin ${id} comes with Drydock.`, hint, { plugin: id });
+  }
   const hint =
     origin === "extension"
       ? "It belongs to an extension: `drydock ext remove ID` removes both."

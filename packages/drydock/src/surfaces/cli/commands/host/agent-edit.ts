@@ -22,7 +22,7 @@ export function defineEdit(agent: Command, { terminal }: CommandContext): void {
     .command("edit")
     .description("Changes an agent. What is not named stays; runs under way keep what they were granted.")
     .argument("<name>", "the agent")
-    .option("--runner <id>", "another runner: plugin:AUTHOR/PLUGIN/RUNNER")
+    .option("--runner <id>", "another runner: its short name, or plugin:AUTHOR/PLUGIN/RUNNER")
     .option("--config <json>", "settings of the runner, a JSON object in place of the old one")
     .option("--model <id>", "a model that its runs may ask (repeatable; in place of the old ones)", collect)
     .option("--grants <json>", "what of its grants is to be changed, a JSON object")

@@ -19,7 +19,7 @@ An agent of the host is a runner of a plugin, with settings and with what its ru
 events that are bound to it. (drydock agents, with an s, calls agents that a file exports.)
 
 Examples:
-  $ drydock agent new helper --runner plugin:drydock/echo/echo
+  $ drydock agent new helper --runner local-agent
   $ drydock agent bind helper
   $ drydock agent send "Hello"
   $ drydock agent bind helper --filter input.text^=/ticket --priority 1
@@ -61,7 +61,10 @@ function defineNew(agent: Command, { terminal }: CommandContext): void {
     .command("new")
     .description("Creates an agent.")
     .argument("<name>", "a name of small letters, digits and dashes")
-    .requiredOption("--runner <id>", "plugin:AUTHOR/PLUGIN/RUNNER, as `drydock plugin list` shows it")
+    .requiredOption(
+      "--runner <id>",
+      "a runner that comes with Drydock, such as local-agent, or plugin:AUTHOR/PLUGIN/RUNNER",
+    )
     .option("--config <json>", "settings of the runner, a JSON object")
     .option("--model <id>", "a model that its runs may ask (repeatable)", collect, [])
     .option(

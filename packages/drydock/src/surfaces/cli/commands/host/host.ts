@@ -50,7 +50,7 @@ function render(status: HostStatus, columns: number | undefined): string {
   ]);
   return [
     `${lines.join("\n")}\n`,
-    rows.length === 0 ? "No plugins. `drydock plugin add DIRECTORY` installs one.\n" : table,
+    table,
     ...(noted.length === 0 ? [] : [renderTable([["LAST", "WARNING", "TIMES", "WHAT"], ...noted], { columns })]),
   ].join("");
 }

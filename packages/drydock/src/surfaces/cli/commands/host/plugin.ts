@@ -45,7 +45,6 @@ function defineList(plugin: Command, { terminal }: CommandContext): void {
         return { plugins: installed, ...(await dock.host.plugins.runners()) };
       });
       if (json) return terminal.out(`${JSON.stringify({ plugins, runners, warnings })}\n`);
-      if (plugins.length === 0) return terminal.out("No plugins. `drydock plugin add DIRECTORY` installs one.\n");
       const ofPlugin = (author: string, name: string) =>
         runners.filter(({ plugin_author, plugin_name }) => plugin_author === author && plugin_name === name);
       const rows = plugins.map(({ id, author, name, version, runtime, origin }) => [

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+
+/** Where the plugins lie that come with Drydock: beside the bundle, or at the top of the repository. */
+const DIRECTORY = import.meta.url.endsWith(".ts")
+  ? join(import.meta.dirname, "..", "..", "..", "..", "..", "..", "runners")
+  : join(import.meta.dirname, "runners");
+
+const AUTHOR = "drydock";
+
+/** The plugins that come with Drydock, and their runners. Each runner has a short name of its own. */
+const RUNNERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "local-agent": { "local-agent": "default" },
+  librarian: { librarian: "default" },
+};
+
+/** Their directories. They are found without any setting; one that is installed under the same name is used in its place. */
+export const OFFICIAL_PLUGINS: readonly string[] = Object.keys(RUNNERS).map((plugin) => join(DIRECTORY, plugin));
+
+/** By short name, such as `local-agent`: the id of the runner. */
+export const OFFICIAL_RUNNERS: ReadonlyMap<string, string> = new Map(
+  Object.entries(RUNNERS).flatMap(([plugin, names]) =>
+    Object.entries(names).map(([short, runner]) => [short, `plugin:${AUTHOR}/${plugin}/${runner}`] as const),
+  ),
+);
