@@ -69,7 +69,7 @@ it("the first difference is named: another plugin, a call that is not on record,
 });
 
 it("an altered record is named first: one byte of the message, of the state's key", async () => {
-  const request = { results: [["state.updated", { scope: "conversation", key: "k", value: 7 }]] };
+  const request = { results: [["state.updated", { scope: "conversation", key: "k", value: 7 }]] as const };
   for (const [type, from, to] of [
     ["message.sent", "answers", "answerz"],
     ["state.changed", '"key":"k"', '"key":"l"'],
