@@ -1,24 +1,15 @@
 import {
   DrydockError,
-  ErrorInfo,
   type FeedEvent,
   type SendResult,
   SOCKET_PROTOCOL,
   SOCKET_TOKEN_PREFIX,
   type SocketQuery,
-  type SocketRequest,
 } from "@drydock/protocol";
 import type { ClientOptions } from "./call-operation.ts";
+import { createEventQueue } from "./event-queue.ts";
 import { pause } from "./follow-stream.ts";
-
-type Message = Extract<SocketRequest, { type: "message" }>;
-
-export interface SendOptions extends Partial<Pick<Message, "contents" | "actor">> {
-  /** A message that is sent again with the same id is not handled again. Default: a new one. */
-  id?: string;
-  /** Cancels the run of the message. */
-  signal?: AbortSignal;
-}
+import { createOpenMessages, type SendOptions } from "./open-messages.ts";
 
 /** A conversation over a WebSocket. A connection that breaks is made again from the last event. */
 export interface OpenConversation extends AsyncDisposable {
@@ -30,108 +21,75 @@ export interface OpenConversation extends AsyncDisposable {
   close(): void;
 }
 
-interface Waiting {
-  request: Message;
-  resolve(result: SendResult): void;
-  reject(error: Error): void;
-}
-
-type Frame = { type: string; id?: string | null; cursor?: string; result?: SendResult; error?: unknown };
+type Frame = { type: string; id?: string; cursor?: string; result?: SendResult; error?: unknown };
 
 const PAUSES_MS = [0, 200, 1000, 3000];
-const OPERATION_FRAMES = ["ready", "accepted", "result", "error", "pong"];
+/** All other frames are events of the feed. */
+const OWN_FRAMES = ["ready", "accepted", "result", "error", "pong"];
 
 /*
- * connecting ──► open ──► connecting …    it broke: what is not answered is sent again, with the same ids
- *      └───────────┴────► closed          by `close`, by `signal`, or after several failures in a row
+ * connecting ──► ready ──► connecting …    it broke: what is not answered is sent again, with the same ids
+ *      └───────────┴─────► closed          by `close`, by `signal`, or after several failures in a row
  */
 export function openConversation(
-  { baseUrl = "http://127.0.0.1:8088", token }: ClientOptions,
-  { after, ...query }: SocketQuery,
+  options: ClientOptions,
+  query: SocketQuery,
   { signal }: { signal?: AbortSignal } = {},
 ): OpenConversation {
-  const waiting = new Map<string, Waiting>();
-  const queue: FeedEvent[] = [];
+  const queue = createEventQueue<FeedEvent>();
   const over = new AbortController();
-  let wake = Promise.withResolvers<void>();
-  let last = after;
+  let last = query.after;
   let socket: WebSocket | undefined;
-  let failure: Error | null = null;
+  /** The server has said where the feed begins. Before that nothing is sent, so that nothing is sent twice. */
+  let isReady = false;
   let failures = 0;
+  let failure: Error | null = null;
+  const messages = createOpenMessages((request) => {
+    if (isReady && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request));
+  });
 
-  const tell = (request: SocketRequest) => {
-    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request));
-  };
   const close = (error: Error | null = null) => {
     if (over.signal.aborted) return;
     failure = error;
     over.abort();
     socket?.close();
-    for (const { reject } of waiting.values()) reject(error ?? closed());
-    waiting.clear();
-    wake.resolve();
+    messages.rejectAll(error ?? closed());
+    queue.end(error);
   };
   const take = (frame: Frame) => {
-    if (!OPERATION_FRAMES.includes(frame.type)) {
-      const event = frame as unknown as FeedEvent;
-      last = event.cursor;
-      queue.push(event);
-      return wake.resolve();
-    }
-    if (frame.type === "ready") {
-      failures = 0;
+    if (!OWN_FRAMES.includes(frame.type)) {
+      last = frame.cursor;
+      queue.push(frame as unknown as FeedEvent);
+    } else if (frame.type === "ready") {
+      [failures, isReady] = [0, true];
       last ??= frame.cursor;
-      for (const { request } of waiting.values()) tell(request);
-      return;
-    }
-    const found = waiting.get(frame.id ?? "");
-    if (!found || frame.type === "accepted") return;
-    waiting.delete(frame.id ?? "");
-    if (frame.result) found.resolve(frame.result);
-    else found.reject(toError(frame.error));
+      messages.sendAll();
+    } else if (frame.id !== undefined && frame.type !== "accepted") messages.answer(frame.id, frame);
   };
   const connect = () => {
-    const search = new URLSearchParams({ ...query, ...(last !== undefined && { after: last }) });
-    const address = `${baseUrl.replace(/\/+$/, "").replace(/^http/, "ws")}/host/socket?${search}`;
-    const offered = [SOCKET_PROTOCOL, ...(token === undefined ? [] : [`${SOCKET_TOKEN_PREFIX}${token}`])];
-    socket = new WebSocket(address, offered);
+    isReady = false;
+    socket = new WebSocket(addressOf(options, { ...query, after: last }), protocolsOf(options));
     socket.onmessage = ({ data }) => take(JSON.parse(String(data)) as Frame);
+    // What went wrong is said by `onclose`, which always follows.
+    socket.onerror = () => {};
     socket.onclose = async ({ reason }) => {
       if (over.signal.aborted) return;
-      if (++failures >= PAUSES_MS.length) return close(unreachable(baseUrl, reason));
+      if (++failures >= PAUSES_MS.length) return close(unreachable(options, reason));
       await pause(PAUSES_MS[failures] ?? 0, over.signal);
       if (!over.signal.aborted) connect();
     };
-    // What went wrong is said by `onclose`, which always follows.
-    socket.onerror = () => {};
   };
   signal?.addEventListener("abort", () => close(), { once: true });
   if (signal?.aborted) close();
   else connect();
 
   return {
-    send(text, { id = crypto.randomUUID(), contents = [], actor, signal: stop } = {}) {
-      if (over.signal.aborted) return Promise.reject(failure ?? closed());
-      const { promise, resolve, reject } = Promise.withResolvers<SendResult>();
-      const request: Message = { type: "message", id, text, contents, ...(actor && { actor }) };
-      waiting.set(id, { request, resolve, reject });
-      tell(request);
-      stop?.addEventListener("abort", () => tell({ type: "cancel", id }), { once: true });
-      return promise;
+    send: (text, sendOptions = {}) =>
+      over.signal.aborted ? Promise.reject(failure ?? closed()) : messages.add(text, sendOptions),
+    events: () => queue.read(),
+    cancel(runId) {
+      if (isReady) socket?.send(JSON.stringify({ type: "cancel", runId }));
     },
-    async *events() {
-      for (;;) {
-        const next = queue.shift();
-        if (next) yield next;
-        else if (over.signal.aborted) break;
-        else {
-          await wake.promise;
-          wake = Promise.withResolvers();
-        }
-      }
-      if (failure) throw failure;
-    },
-    cancel: (runId) => tell({ type: "cancel", runId }),
     close: () => close(),
     async [Symbol.asyncDispose]() {
       close();
@@ -139,18 +97,22 @@ export function openConversation(
   };
 }
 
+function addressOf({ baseUrl = DEFAULT_URL }: ClientOptions, query: SocketQuery): string {
+  const fields = Object.entries(query).filter(([, value]) => value !== undefined);
+  return `${baseUrl.replace(/\/+$/, "").replace(/^http/, "ws")}/host/socket?${new URLSearchParams(fields)}`;
+}
+
+const DEFAULT_URL = "http://127.0.0.1:8088";
+
+function protocolsOf({ token }: ClientOptions): string[] {
+  return [SOCKET_PROTOCOL, ...(token === undefined ? [] : [`${SOCKET_TOKEN_PREFIX}${token}`])];
+}
+
 function closed(): DrydockError {
   return new DrydockError("run.cancelled", "The conversation was closed.", "Open it again; the run itself goes on.");
 }
 
-function unreachable(baseUrl: string, reason: string): DrydockError {
+function unreachable({ baseUrl = DEFAULT_URL }: ClientOptions, reason: string): DrydockError {
   const hint = "Start it with `drydock serve`, or correct the client's baseUrl and token.";
   return new DrydockError("sandbox.unavailable", `No conversation at ${baseUrl}${reason && `: ${reason}`}.`, hint);
-}
-
-function toError(value: unknown): DrydockError {
-  const parsed = ErrorInfo.safeParse(value);
-  if (!parsed.success) return new DrydockError("internal", "The server sent no result.", "Is it of this version?");
-  const { code, message, hint, ...data } = parsed.data;
-  return new DrydockError(code, message, hint, data);
 }
