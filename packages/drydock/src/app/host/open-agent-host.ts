@@ -1,5 +1,6 @@
 import { loadLater } from "../../base/lazy/index.ts";
 import type { RunnerFact, RunnerReplay } from "../../host/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
 import type { HostActions } from "../extensions/api.ts";
 import { createActionRegistry } from "./actions/action-registry.ts";
 import { openExpiryTimer } from "./actions/expiry-timer.ts";
@@ -63,12 +64,8 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
     },
     files: { add: later((host) => host.files.add), remove: later((host) => host.files.remove) },
     send: later((host) => host.send),
-    async resume() {
-      await ledger.recover();
-      const { events } = await ledger.openHost();
-      // The host's code is loaded only where there is something for it to do.
-      return (await events.hasLeftSteering()) ? (await open()).resume() : 0;
-    },
+    // The host's code is loaded only where there is something for it to do.
+    resume: async () => ((await hasLeftMessages(ledger)) ? (await open()).resume() : 0),
     route: later((host) => host.route),
     events: {
       get: later((host) => host.events.get),
@@ -103,4 +100,9 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
       await (await opened)?.close();
     },
   };
+}
+
+async function hasLeftMessages(ledger: Pick<Ledger, "recover" | "openHost">): Promise<boolean> {
+  await ledger.recover();
+  return (await ledger.openHost()).events.hasLeftSteering();
 }
