@@ -130,5 +130,5 @@ function isUnheard({ transcript, network }: RawExecution, { stdin, signal }: Run
   if (transcript.done !== null || transcript.hasAsked || signal?.aborted) return false;
   if (stdin !== undefined && typeof stdin !== "string" && !(stdin instanceof Uint8Array)) return false;
   const heard = [transcript.stdout, transcript.stderr, transcript.figures, transcript.changes];
-  return [...heard, network.refused, network.connected].every((list) => list.length === 0);
+  return [...heard, network.refused, network.connected, network.requests].every((list) => list.length === 0);
 }

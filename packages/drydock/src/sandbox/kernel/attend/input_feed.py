@@ -56,7 +56,7 @@ class InputFeed:
 
     def end(self) -> None:
         """Whoever typed is gone."""
-        if self._pending:
+        if self._pending and self._code.input is not None:
             self._poll.unregister(self._code.input)
             self._tell_taken(len(self._pending))
         self._ended = True

@@ -40,11 +40,11 @@ async function readOptions({ trailing }: CommandContext, flags: WrapFlags): Prom
     const hint = "Name one after --, as in: drydock wrap -- bash";
     throw new DrydockError("input.invalid", "There is no program to wrap.", hint);
   }
-  const { timeout, memory, policy, allow } = flags;
+  const { timeout, memory, policy, allow, upstream } = flags;
   return {
     command,
     workspace: resolve(flags.workspace ?? "."),
-    policy: await readRunPolicy({ timeout, memory, policy, net: allow }),
+    policy: await readRunPolicy({ timeout, memory, policy, net: allow, upstream }),
     checks: await readCheckFlags({ check: flags.check, sufficient: flags.sufficient }),
     mayChange: flags.mayChange,
     from: flags.from,
