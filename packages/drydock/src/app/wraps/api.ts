@@ -46,6 +46,8 @@ export interface WrapReview {
   changes: Change[];
   checks: CheckResult[];
   network: NetworkUse;
+  /** What else there is to know: the use of upstreams, another wrap on the workspace. */
+  notes: string[];
   /** Why it can't be applied at all; null: it can be. */
   refusal: string | null;
 }
@@ -98,7 +100,6 @@ export interface WrapResult extends Omit<WrapReview, "workspace" | "refusal"> {
   delivered: Delivered | null;
   /** Why what should have been delivered was not. */
   deliveryError: ErrorInfo | null;
-  notes: string[];
 }
 
 export interface Wraps {

@@ -47,9 +47,10 @@ export async function runWrap(ports: WrapPorts, options: WrapOptions): Promise<W
     checks: outcome.layer.entries.length > 0 ? required.length : 0,
   });
   const settling = { runId, workspace, resolved, required, record };
-  const result = await settleWrap(ports, settling, outcome, options, events);
+  const notes = [...read.notes, ...running, ...outcome.notes];
+  const result = await settleWrap(ports, settling, { ...outcome, notes }, options, events);
   ledger.unfinished.drop(runId);
-  return { ...result, notes: [...read.notes, ...running, ...result.notes] };
+  return result;
 }
 
 /** A program that was over before its start could be looked at has one all the same: the workspace as it was. */

@@ -41,7 +41,7 @@ export async function settleWrap(
   await ports.ledger.finish(runId, { type, data: end }, [...events, ...captured]);
   const refusal = findRefusal(judged);
   const { checks } = judged;
-  const review: WrapReview = { runId, workspace, verdict, reason, changes, checks, network, refusal };
+  const review: WrapReview = { runId, workspace, verdict, reason, changes, checks, network, notes, refusal };
   const { treeHash } = layer;
   const exitSignal = typeof error?.signal === "string" ? error.signal : null;
   const delivery = await deliver(ports, review, options);

@@ -16,6 +16,7 @@ export function renderReview(review: WrapReview, diff: string, terminal: Termina
     `\n${colors.bold("Changes")} (${countWord(review.changes.length, "path")})\n`,
     renderChanges(diff, terminal),
     renderHosts(review, colors),
+    ...review.notes.map((note) => `${colors.yellow("note:")} ${cleanLine(note)}\n`),
     `${colors.bold("Verdict")} ${paint(review.verdict)}: ${cleanLine(review.reason)}\n`,
   ].join("");
 }
@@ -47,7 +48,9 @@ export function renderHosts({ network }: Pick<WrapReview, "network">, colors: Co
 export function renderFate(result: WrapResult, terminal: Terminal): string {
   const { runId, delivery, delivered, checkpoints, notes } = result;
   const { outColors: colors } = terminal;
-  const lines = notes.map((note) => `${colors.yellow("note:")} ${cleanLine(note)}\n`);
+  // Where there was something to decide on, they were a part of that.
+  const told = delivery === "nothing" ? notes : [];
+  const lines = told.map((note) => `${colors.yellow("note:")} ${cleanLine(note)}\n`);
   const states = checkpoints > 2 ? `states: drydock wrap checkpoints ${runId}\n` : "";
   switch (delivery) {
     case "applied":
