@@ -1,7 +1,15 @@
 import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
 import { type RunnerDiscovery, readText } from "@drydock/protocol/runner";
 import type * as z from "zod";
-import { createHost, type Host, type KnowledgeAccess, type ProgramRequest, replayRunner } from "../../host/index.ts";
+import {
+  canFitTogether,
+  createHost,
+  describeFilter,
+  type Host,
+  type KnowledgeAccess,
+  type ProgramRequest,
+  replayRunner,
+} from "../../host/index.ts";
 import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
 import type { Extensions } from "../extensions/api.ts";
 import type { Models } from "../models/api.ts";
@@ -34,7 +42,9 @@ export interface AgentHostPorts extends ToolPorts {
   registry: ActionRegistry;
   home: string;
   models: Pick<Models, "chat" | "list">;
-  extensions: ToolPorts["extensions"] & Pick<Extensions, "list" | "get">;
+  extensions: ToolPorts["extensions"] & Pick<Extensions, "list" | "get" | "approvals">;
+  /** An action of a runner begins to wait for an approval. */
+  onWaiting(): void;
   knowledge: KnowledgeAccess;
 }
 
@@ -98,19 +108,23 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
         }));
       },
       remove: agents.remove,
-      bind: async (binding) => agents.bind(checkBinding(check(NewBinding, binding, "binding"))),
+      async bind(binding) {
+        const checked = checkBinding(check(NewBinding, binding, "binding"));
+        return agents.bind(checked, ({ filters }) => canFitTogether([...filters, ...checked.filters]));
+      },
       unbind: agents.unbind,
       bindings: agents.bindings,
     },
     hostActions: actions,
     files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,
+    resume: host.resume,
     route: host.route,
     events: createEvents({ facts }),
     conversations: createConversations({ facts, host, ledger }),
     runs: createHostRuns({ host, ledger }),
     status: () => readHostStatus({ facts, ledger, host, plugins: registry.list }),
-    warnings: async () => host.warnings(),
+    warnings: () => host.warnings(),
     replayRunner: async (request) => replayOnPlugin(ports, await usable(), request),
     async close() {
       await host.close();
@@ -220,12 +234,13 @@ function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.
 
 /** Exactly one of the two: an agent, or to discard; and a value for each scope but the global one. */
 function checkBinding(binding: NewBinding): NewBinding {
-  const { agent, discard, scope, value } = binding;
+  const { agent, discard, scope, value, filters } = binding;
   const refuse = (message: string) => {
     throw new DrydockError("input.invalid", message, "Look at `drydock agent bind --help`.", { scope });
   };
   if (discard === Boolean(agent)) refuse("A binding either has an agent or discards its events.");
   if (scope === "global" && value) refuse("A binding for everywhere has no value.");
   if (scope !== "global" && !value) refuse(`A binding for a ${scope} needs its id as the value.`);
+  if (!canFitTogether(filters)) refuse(`No event can fit these filters: ${filters.map(describeFilter).join("; ")}.`);
   return binding;
 }

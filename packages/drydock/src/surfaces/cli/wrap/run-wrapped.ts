@@ -114,7 +114,11 @@ const wrapOnScreen: Wrap = async (context, dock, options, flags, fate) => {
         ready.resize(screen.size);
         if (stopping.signal.aborted) ready.hangUp();
       },
-      onEnded: () => void screen.close(),
+      onEnded: () => {
+        // Nobody waits for the checks of a program whose terminal is gone, and nobody can be asked.
+        if (screen.isGone) stopping.abort();
+        void screen.close();
+      },
       ...settling(context, dock, flags, fate, async () => screen.close()),
     });
   } finally {
