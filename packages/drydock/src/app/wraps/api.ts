@@ -32,6 +32,8 @@ export interface WrapHandle {
   /** Keys were typed: a turn may have begun. */
   noteInput(bytes: Uint8Array): void;
   checkpoint(): Promise<Checkpoint>;
+  /** A turn is over: the checkpoint of its files, a new one if they changed. */
+  endTurn(): Promise<Checkpoint>;
   /** Back to a checkpoint; without a number, to the last one that is not what the files are now. */
   rewind(to?: number): Promise<Checkpoint>;
 }
@@ -73,6 +75,8 @@ export interface WrapOptions {
   /** With it, the program has a terminal; without it, pipes. */
   terminal?: WrapTerminal;
   stdin?: Input;
+  /** @internal Python code of Drydock's own that starts the program inside, and speaks with the caller in its place. */
+  adapter?: string;
   onOutput?: (chunk: OutputChunk) => void;
   onReading?: (progress: ScanProgress) => void;
   /** Called once the program can be typed to. */

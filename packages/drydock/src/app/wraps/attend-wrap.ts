@@ -47,9 +47,11 @@ export function attendWrap({ ledger, runId, live, record, cancel }: AttendOption
   const takeIfChanged = (reason: "turn" | "interval") =>
     inTurn(async () => {
       const moment = await live.look();
+      const before = record.list.at(-1);
+      if (before?.treeHash !== moment.layer.treeHash) return record.add(moment, reason);
       // All contents of a state that is on record are kept already.
-      if (record.list.at(-1)?.treeHash === moment.layer.treeHash) await dropContents(moment);
-      else await record.add(moment, reason);
+      await dropContents(moment);
+      return before;
     });
 
   const take = (request?: string) => inTurn(async () => record.add(await live.look(), "asked", request));
@@ -125,6 +127,7 @@ export function attendWrap({ ledger, runId, live, record, cancel }: AttendOption
       },
       noteInput: turns.noteInput,
       checkpoint: () => take(),
+      endTurn: () => takeIfChanged("turn"),
       rewind: (to) => rewind(to),
     },
     noteOutput: turns.noteOutput,

@@ -15,7 +15,16 @@ import type { WrapPorts } from "./wrap-ports.ts";
 
 const WRAP_OPTIONS = {
   ...{ command: true, workspace: true, policy: true, checks: true, mayChange: true, from: true, fromCheckpoint: true },
-  ...{ home: true, environment: true, terminal: true, stdin: true, onOutput: true, onReading: true, onReady: true },
+  ...{
+    home: true,
+    environment: true,
+    terminal: true,
+    stdin: true,
+    adapter: true,
+    onOutput: true,
+    onReading: true,
+    onReady: true,
+  },
   ...{ onEnded: true, onCheck: true, decide: true, confirmAutorun: true, signal: true },
 } as const satisfies OptionNames<WrapOptions>;
 

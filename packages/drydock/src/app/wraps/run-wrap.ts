@@ -116,7 +116,12 @@ async function runProgram(
   let started: Promise<void> | undefined;
   try {
     const outcome = await ports.sandbox().run({
-      work: { language: "command", code: "", argv },
+      work: {
+        language: "command",
+        code: "",
+        argv: options.adapter ? ["python3", "-c", options.adapter, ...argv] : argv,
+      },
+      trusted: options.adapter !== undefined,
       policy,
       workspace,
       environment,

@@ -1,3 +1,4 @@
+import * as acp from "./acp.ts";
 import * as agents from "./agents.ts";
 import * as ask from "./ask.ts";
 import * as completion from "./completion.ts";
@@ -48,6 +49,7 @@ export const COMMANDS = [
   task,
   exec,
   wrap,
+  acp,
   session,
   repl,
   serve,
