@@ -48,7 +48,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     execArgv: ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"],
     // Keys of whoever runs the tests must not decide that a model is asked.
-    env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GEMINI_API_KEY: "" },
+    env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GEMINI_API_KEY: "", DRYDOCK_MODEL: "" },
     // Long enough for a slow machine that is busy with other things: whatever passes does not wait for these.
     testTimeout: soak ? 3_600_000 : 120_000,
     expect: { poll: { timeout: 20_000 } },

@@ -7,13 +7,17 @@ import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 
-/** `wanted`: sources whose code is needed together; `apart`: an entry that is loaded before, and keeps its chunks. */
-export async function joinChunks({ metafile, root, wanted, apart, name }) {
+/** `wanted`: sources whose code is needed together; `apart`: an entry that is loaded before, and keeps its chunks; `without`: where packages lie that it must not hold. */
+export async function joinChunks({ metafile, root, wanted, apart, without, name }) {
   const { outputs } = metafile;
   const outputOf = (source) =>
     Object.keys(outputs).find((path) => path.endsWith(".js") && Object.hasOwn(outputs[path].inputs, source));
   const loadedBefore = closure(outputs, [outputOf(apart)]);
   const chunks = [...closure(outputs, wanted.map(outputOf))].filter((path) => !loadedBefore.has(path));
+  for (const path of chunks) {
+    const found = Object.keys(outputs[path].inputs).find((source) => source.startsWith(without));
+    if (found !== undefined) throw new Error(`${name} would hold ${found}: ${importersOf(metafile, chunks, without)}`);
+  }
   const names = new Map(chunks.map((path, index) => [path, (each) => `c${index}_${each}`]));
   const directory = dirname(join(root, chunks[0]));
   const contents = chunks
@@ -69,6 +73,15 @@ export async function joinChunks({ metafile, root, wanted, apart, name }) {
       exports.length === 0 ? `import "./${name}.js";\n` : `export { ${list} } from "./${name}.js";\n`,
     );
   }
+}
+
+/** The sources in `chunks` that import it. */
+function importersOf({ inputs, outputs }, chunks, without) {
+  const sources = chunks.flatMap((path) => Object.keys(outputs[path].inputs));
+  const importers = sources.filter(
+    (source) => !source.startsWith(without) && inputs[source]?.imports.some(({ path }) => path.startsWith(without)),
+  );
+  return `${importers.join(", ")} import it. Constants and types can live in a file without schemas.`;
 }
 
 /**

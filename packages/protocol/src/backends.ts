@@ -29,3 +29,6 @@ export const BACKEND_NAMES = Object.keys(BACKENDS) as [BackendName, ...BackendNa
 export function describeBackend(name: BackendName): BackendRow {
   return BACKENDS[name];
 }
+
+/** In the place of an image: containers see the host's own system directories, read-only. */
+export const HOST_IMAGE = "host";

@@ -34,5 +34,6 @@ export * from "./python-task.ts";
 export * from "./repair.ts";
 export * from "./report-format.ts";
 export * from "./run.ts";
+export * from "./run-statuses.ts";
 export * from "./session.ts";
 export * from "./step-result.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BACKEND_NAMES, SANDBOX_LEVELS } from "./backends.ts";
+import { BACKEND_NAMES, HOST_IMAGE, SANDBOX_LEVELS } from "./backends.ts";
 import { CheckEntry } from "./check-entry.ts";
 import { mapLimits } from "./limits.ts";
 import { POLICY_MEANINGS } from "./policy-meanings.ts";
@@ -41,8 +41,6 @@ export type SandboxLevel = z.infer<typeof SandboxLevel>;
 export const SandboxBackend = z.enum(BACKEND_NAMES);
 export type SandboxBackend = z.infer<typeof SandboxBackend>;
 
-/** In the place of an image: containers see the host's own system directories, read-only. */
-export const HOST_IMAGE = "host";
 const ImageName = z
   .string()
   .max(255)

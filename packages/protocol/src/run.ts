@@ -1,26 +1,20 @@
 import * as z from "zod";
 import { EVENT_TYPES, VERDICTS } from "./event-types.ts";
+import { RUN_STATUSES } from "./run-statuses.ts";
 
 export const RunKind = z
-  .enum(["exec", "session", "goal", "verify", "task", "workflow", "agent", "capability", "runner"])
+  .enum(["exec", "session", "goal", "verify", "task", "workflow", "agent", "capability", "runner", "wrap"])
   .describe(
-    "What was run. `session` is one step of a session, `capability` an action of an extension or one that an agent of the host asked for, `runner` an answer of the host's agent to an event.",
+    "What was run. `session` is one step of a session, `capability` an action of an extension or one that an agent of the host asked for, `runner` an answer of the host's agent to an event, `wrap` a program that a person had in a terminal.",
   );
 export type RunKind = z.infer<typeof RunKind>;
 
 export const RunStatus = z
-  .enum(["running", "paused", "interrupted", "succeeded", "failed", "cancelled", "lost"])
+  .enum(RUN_STATUSES)
   .describe(
     "How far the run is. `interrupted`: the Drydock process that ran it is gone, and it can be resumed; `lost`: that process is gone, and it can't be resumed.",
   );
 export type RunStatus = z.infer<typeof RunStatus>;
-
-/** Of runs that are under way, or can still go on. */
-export const OPEN_STATUSES = ["running", "paused", "interrupted"] as const satisfies readonly RunStatus[];
-
-export function hasEnded({ status }: { status: string }): boolean {
-  return !(OPEN_STATUSES as readonly string[]).includes(status);
-}
 
 export const Verdict = z
   .enum(VERDICTS)

@@ -38,6 +38,7 @@ import { createSessions, type LiveSessions } from "./sessions/create-sessions.ts
 import { createPythonTasks } from "./tasks/create-python-tasks.ts";
 import type { Telemetry } from "./telemetry/open-telemetry.ts";
 import { createVerifier } from "./verify/api.ts";
+import { createWraps } from "./wraps/api.ts";
 
 const DEFAULT_WARM = 8;
 const SESSION_OPTIONS = {
@@ -82,6 +83,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     models: async () => (await import("./knowledge/knowledge-models.ts")).readKnowledgeModels(home, environment),
   });
   const host = openAgentHost({ ...ports, home, models, knowledge, sessions, extensions, redactor });
+  const deliveries = createDeliveries({ ledger, policies, home, own, searchPath }, track);
   let closing: Promise<void> | undefined;
   return {
     home,
@@ -99,10 +101,11 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       follow: feed.follow,
       cancel: async (id) => (await import("./runs/cancel-run.ts")).cancelRun({ ledger, goals }, id),
       ...openRecords({ ledger, redactor, home }),
-      ...createDeliveries({ ledger, policies, home, own, searchPath }, track),
+      ...deliveries,
       ...createReceipts({ ...goalPorts, redactor, searchPath, temporary }, track),
       ...createReplays({ ...taskPorts, home, searchPath, host }, track),
     }),
+    wraps: createWraps({ ...ports, home, searchPath, apply: deliveries.apply, discard: deliveries.discard }, track),
     profiles: openProfiles(goalPorts),
     policies: createPolicyViews(policies, own),
     models,

@@ -35,6 +35,7 @@ export type {
 } from "./sessions/api.ts";
 export type { AskOptions, CodeBlocks, RunBlockOptions } from "./tasks/api.ts";
 export type { StrengthOptions, VerifyOptions, VerifyResult } from "./verify/api.ts";
+export type { Checkpoint, WrapDecision, WrapHandle, WrapOptions, WrapResult, WrapReview, Wraps } from "./wraps/api.ts";
 
 // A command should wait for the code that it needs, and for no other.
 

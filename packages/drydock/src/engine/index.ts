@@ -29,6 +29,7 @@ export type {
 } from "./records/index.ts";
 export type { RepairOutcome } from "./repair/index.ts";
 export { compareRuns } from "./replay/compare-runs.ts";
+export { describeMissingStep, NOT_RECORDED } from "./replay/describe-missing-step.ts";
 export { type GoalOutcome, runGoal, settlePlan } from "./run-goal.ts";
 export * from "./verify/index.ts";
 export { writesJsonSchema } from "./work/make-attempt.ts";

@@ -26,6 +26,8 @@ export interface TreeRun {
   pin?: readonly string[];
   /** Whether the files that each program asks for are noted. */
   observe?: boolean;
+  /** With `observe`: it stays on half of the processors, and leaves the others to the run that it is beside. */
+  aside?: boolean;
   /** Called with what it prints to standard output, while it runs. */
   onStdout?: (text: string) => void;
   /** A program of ours: it is started from the system, whatever the project has under its name. */
@@ -41,6 +43,8 @@ export interface TreeRunResult extends Pick<ExecResult, "ok" | "stdout" | "stder
   changedUnderneath: string[];
   /** Present if requested and if the sandbox supports it. */
   observed?: Observed;
+  /** Beside `observed`: what it wrote to or replaced, also where nothing came of it, and what its layer brought. */
+  touched?: string[];
 }
 
 /** The one door, as the engine sees it. */

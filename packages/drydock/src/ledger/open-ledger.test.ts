@@ -109,6 +109,12 @@ test("runs are listed newest first, page by page, by status and by session", asy
   expect([first, second, third].flatMap((page) => page.runs.map((run) => run.id))).toEqual(ids);
   expect(third.nextCursor).toBeNull();
   expect((await t.ledger.listRuns({ status: "cancelled" })).runs.map((run) => run.id)).toEqual([ids[0]]);
+  expect((await t.ledger.listRuns({ verdict: "unverified" })).runs).toHaveLength(5);
+  expect((await t.ledger.listRuns({ verdict: "passed" })).runs).toEqual([]);
+  for (const limit of [0, -1, 1.5, Number.NaN, 1001]) {
+    await expect(t.ledger.listRuns({ limit })).rejects.toMatchObject({ code: "input.invalid" });
+  }
+  await expect(t.ledger.events(ids[0] ?? "", { limit: 0 })).rejects.toMatchObject({ code: "input.invalid" });
   expect((await t.ledger.listRuns({ session: "odd" })).runs.map((run) => run.title)).toEqual(["3", "1"]);
   await expect(t.ledger.listRuns({ cursor: "nonsense" })).rejects.toMatchObject({ code: "input.invalid" });
 });

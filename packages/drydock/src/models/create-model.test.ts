@@ -47,6 +47,17 @@ describe("before anything is asked", () => {
   });
 });
 
+test("a port that no request may go to is refused at once, and not tried again", async () => {
+  const local = { api: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1" } as const;
+  const asked = (await createModel("local/x", { providers: { local } })).ask(request);
+  await expect(asked).rejects.toMatchObject({
+    code: "model.unavailable",
+    message: "local/x: http://127.0.0.1:9/v1 has a port that is reserved for another protocol",
+    hint: expect.stringContaining("models.providers.local.baseUrl"),
+    data: { attempts: 1 },
+  });
+});
+
 test("where nothing listens, the model is unavailable and the hint names the setting", async () => {
   const closed = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => closed.once("listening", resolve));

@@ -142,6 +142,7 @@ describe.each(WIRES)("over %s", (api, wire) => {
     const error = await failureOf(ask(await modelOf(api)));
     expect(error.code).toBe("model.unavailable");
     expect(error.hint).toContain("LOCAL_KEY");
+    expect(error.hint).toContain("drydock run --model repair");
     expect(error.data).toMatchObject({ status: 401, attempts: 1 });
     expect(server.requests).toHaveLength(1);
   });

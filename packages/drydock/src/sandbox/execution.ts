@@ -1,5 +1,5 @@
 import type { ErrorInfo, Layer, SandboxReport } from "@drydock/protocol";
-import type { Transcript } from "./members/follow-member.ts";
+import type { Transcript } from "./members/transcript.ts";
 import type { NetworkUse } from "./open-network.ts";
 import type { View } from "./view/view.ts";
 

@@ -24,15 +24,18 @@ export interface OpenNetwork {
 }
 
 const PROXY_PORT = 3128;
+/** So many connections are noted one by one; after that, each host that is new. */
 const MAX_NETWORK_NOTES = 100;
+const MAX_HOSTS = 1000;
 
-/** Lets one run reach what its policy allows, through the proxy. */
+/** Lets one run reach what its policy allows, through the proxy. `notesAll`: there is a proxy that refuses, even if nothing is allowed. */
 export async function openNetwork(
   { network: { allow } }: EffectivePolicy,
   openProxy: () => Promise<EgressProxy>,
+  notesAll = false,
 ): Promise<OpenNetwork> {
   const network: NetworkUse = { refused: [], connected: [] };
-  if (allow.length === 0) return { network, environment: {}, release: () => {} };
+  if (allow.length === 0 && !notesAll) return { network, environment: {}, release: () => {} };
   const proxy = await openProxy();
   let grant: EgressGrant | undefined;
   let isReleased = false;
@@ -45,9 +48,21 @@ export async function openNetwork(
         match: (host, port) => matchHost(allow, host, port),
         onRefused: (host, port, reason) => {
           if (network.refused.length < MAX_NETWORK_NOTES) network.refused.push({ host, port, reason });
+          else if (network.refused.length < MAX_HOSTS && !isNoted(network.refused, host, port)) {
+            network.refused.push({ host, port, reason });
+          }
         },
         onConnected: (host, port, bytesUp, bytesDown) => {
-          if (network.connected.length < MAX_NETWORK_NOTES) network.connected.push({ host, port, bytesUp, bytesDown });
+          if (network.connected.length < MAX_NETWORK_NOTES) {
+            network.connected.push({ host, port, bytesUp, bytesDown });
+            return;
+          }
+          // The list stays short; no host and no byte is missing in it.
+          const known = network.connected.find((each) => each.host === host && each.port === port);
+          if (known) {
+            known.bytesUp += bytesUp;
+            known.bytesDown += bytesDown;
+          } else if (network.connected.length < MAX_HOSTS) network.connected.push({ host, port, bytesUp, bytesDown });
         },
       });
       return { socket: proxy.socketPath, token: grant.token };
@@ -58,4 +73,8 @@ export async function openNetwork(
       grant?.revoke();
     },
   };
+}
+
+function isNoted(list: NetworkUse["refused"], host: string, port: number): boolean {
+  return list.some((each) => each.host === host && each.port === port);
 }

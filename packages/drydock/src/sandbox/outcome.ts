@@ -1,5 +1,5 @@
 import type { DrydockError, ErrorInfo, Layer, SandboxReport, Usage } from "@drydock/protocol";
-import type { Observed } from "./members/follow-member.ts";
+import type { Observed } from "./members/transcript.ts";
 import type { NetworkUse } from "./open-network.ts";
 
 /** The result of one execution. Every use case starts from this shape, and records or returns a part of it. */
@@ -21,6 +21,8 @@ export interface Outcome {
   sandbox: SandboxReport;
   /** With `observe`: the programs that ran, and the paths they used. */
   observed?: Observed;
+  /** Beside `observed`: paths of the workspace that it wrote to or replaced, also where nothing came of it, and what its base brought. */
+  touched?: string[];
   notes: string[];
   /** The notes about how the run was set up, which are the same for every run of the workspace. */
   setupNotes: readonly string[];

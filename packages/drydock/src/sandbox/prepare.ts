@@ -28,7 +28,7 @@ export interface RunPreparation extends Pick<OpenNetwork, "network" | "admit" | 
 
 export interface Preparer {
   prepare(
-    request: ViewOptions & Pick<RunRequest, "environment" | "mounts" | "pin" | "project">,
+    request: ViewOptions & Pick<RunRequest, "environment" | "mounts" | "pin" | "project" | "home" | "live">,
   ): Promise<RunPreparation>;
   close(): Promise<void>;
 }
@@ -65,9 +65,10 @@ export function createPreparer(
       const mounts = [...(request.mounts ?? []), ...(project?.mounts ?? [])];
       const placed = mounts.length > 0 ? await placeMounts(mounts) : undefined;
       const view = await openView(views, request, rulesOf);
-      const warden: Record<string, unknown> = { skip: [], mounts: placed };
+      const warden: Record<string, unknown> = { skip: [], mounts: placed, home: request.home };
       if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect, pin };
-      const connected = await openNetwork(policy, openProxy);
+      // Whoever sits at a run wants to know which hosts it tried, also where it may reach none.
+      const connected = await openNetwork(policy, openProxy, request.live !== undefined);
       Object.assign(variables, connected.environment);
       const { network, admit, release } = connected;
       const { code = {}, modules = [], notes = [] } = project ?? {};

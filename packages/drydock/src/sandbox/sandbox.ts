@@ -79,18 +79,27 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   async function execute(request: RunRequest): Promise<RawExecution> {
+    if (request.live) {
+      requireNamespaces(request.policy, "A wrapped program needs");
+      const [namespaces] = chooseBackends(request.policy).filter(({ backend }) => backend === "namespaces");
+      if (namespaces) return backendOf(namespaces).execute(request);
+    }
     const [first, ...others] = chooseBackends(request.policy, request.unconfined);
+    const executeOn = (descriptor: BackendDescriptor) => {
+      if (request.aside && descriptor.backend !== "namespaces") throw unheldAsideError(descriptor.backend);
+      return backendOf(descriptor).execute(request);
+    };
     let chosen = first;
     for (const next of others) {
       try {
-        if (!missing.has(chosen)) return await backendOf(chosen).execute(request);
+        if (!missing.has(chosen)) return await executeOn(chosen);
       } catch (error) {
         if (!isMissing(error)) throw error;
         missing.add(chosen);
       }
       chosen = next;
     }
-    return backendOf(chosen).execute(request);
+    return executeOn(chosen);
   }
 
   return {
@@ -124,6 +133,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       removeRunDirectory(options.directory);
     },
   };
+}
+
+function unheldAsideError(backend: string): DrydockError {
+  return new DrydockError(
+    "sandbox.unavailable",
+    `A run can't be kept on some of the processors on the backend \`${backend}\`.`,
+    "Run it without `aside`.",
+  );
 }
 
 /** Nothing has run: another backend may take the run. */

@@ -10,7 +10,8 @@ import { explainDeniedWrite, type RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
 import type { RawExecution } from "./execution.ts";
 import type { Ending, FailureContext } from "./failures/index.ts";
-import { dropSpooled, type Transcript } from "./members/follow-member.ts";
+import { dropSpooled } from "./members/follow-member.ts";
+import type { Transcript } from "./members/transcript.ts";
 import { noteHiddenFiles } from "./note-hidden-files.ts";
 import { NO_USAGE, type Outcome } from "./outcome.ts";
 import { parseBounded } from "./parse-bounded.ts";
@@ -95,9 +96,15 @@ async function describe(
     network,
     sandbox: execution.report,
     observed: transcript.done?.observed,
+    touched: transcript.done?.observed && listTouched(transcript.changes),
     notes,
     setupNotes: execution.notes ?? [],
   };
+}
+
+/** A directory by itself is only the way to something, unless it takes the place of the one below. */
+function listTouched(changes: Transcript["changes"]): string[] {
+  return changes.flatMap(({ path, type, opaque }) => (type === "directory" && !opaque ? [] : [path]));
 }
 
 /** The warden's report decides; the code's own report only adds detail. The explanations are loaded for failures only. */

@@ -33,6 +33,13 @@ describe("a replay", () => {
     const replay = await t.dock.runs.replay(runId);
     expect(replay.ok).toBe(false);
     expect(replay.divergences[0]).toMatchObject({ step: "h/a1/answer/1", what: "the recorded answer" });
+    // What was not reached says so, and why; nothing is left to be guessed from a null.
+    const missing = replay.divergences.filter(
+      ({ what, recorded }) => what === "the step" && recorded !== "The record has no such step.",
+    );
+    const { reason } = await t.dock.runs.findings(String(replay.runId));
+    expect(missing.length).toBeGreaterThan(0);
+    for (const { replayed } of missing) expect(replayed).toBe(`The replay ended before this step: ${reason}`);
   });
 
   it("of an altered event diverges at that step", async () => {

@@ -62,6 +62,8 @@ describe("one event, one run", () => {
     if (result.kind !== "answered") throw new Error();
     const ends = (await typesOf(result.runId)).filter((type) => /^run\.(succeeded|failed|cancelled|lost)$/.test(type));
     expect(ends).toHaveLength(1);
+    // Of many runs, the hint names the one it is about.
+    if (text === "silent") expect(result.error?.hint).toContain(`drydock runs events ${result.runId}`);
   });
 
   it.each([

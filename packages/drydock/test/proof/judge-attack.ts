@@ -37,7 +37,9 @@ export async function judgeAttack(each: Attack): Promise<{ verdict: string; told
     goal: "change it",
     tasks: tasks.map(({ change: _change, ...task }) => ({ attempts: 1, scope: ["**"], ...task })),
   };
+  // Tasks side by side ask in any order.
   const answers = tasks.map((task) => ({
+    when: { task: task.id },
     writes: Object.entries(task.change).map(([path, content]) =>
       content === null ? { path, delete: true } : { path, content },
     ),

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Caller, type CallerAgent, openCaller } from "../host/testing/open-caller.ts";
+import { alterEvent } from "../testing/alter-record.ts";
 import { createScripts } from "../testing/scripts.ts";
 
 let caller: Caller;
@@ -65,4 +66,20 @@ it("the first difference is named: another plugin, a call that is not on record,
   });
   writeFileSync(join(plugin, "main.mjs"), main);
   expect(await caller.dock.runs.replay(runId)).toMatchObject({ ok: true });
+});
+
+it("an altered record is named first: one byte of the message, of the state's key", async () => {
+  const request = { results: [["state.updated", { scope: "conversation", key: "k", value: 7 }] as const] };
+  for (const [type, from, to] of [
+    ["message.sent", "answers", "answerz"],
+    ["state.changed", '"key":"k"', '"key":"l"'],
+  ] as const) {
+    const sent = await agent.send(request);
+    if (sent.kind !== "answered" || !sent.ok) throw new Error(JSON.stringify(sent));
+    alterEvent(caller.home, sent.runId, type, from, to);
+    const { ok, divergences } = await caller.dock.runs.replay(sent.runId);
+    expect(ok).toBe(false);
+    expect(divergences[0]).toMatchObject({ what: expect.stringContaining(type), cause: "record" });
+    expect(divergences.slice(1).every(({ follows }) => follows)).toBe(true);
+  }
 });

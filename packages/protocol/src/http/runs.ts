@@ -5,7 +5,7 @@ import { ArtifactRef } from "../exec.ts";
 import { RECEIPT_MEDIA } from "../proof/receipt-types.ts";
 import { ReplayResult } from "../proof/replay.ts";
 import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
-import { Run, RunEvent, RunKind, RunStatus } from "../run.ts";
+import { Run, RunEvent, RunKind, RunStatus, Verdict } from "../run.ts";
 import { defineOperation } from "./operation.ts";
 import { acceptedField, cursorField, InputBody, limitField, nextCursor, runIdParam } from "./request-fields.ts";
 import { ResumeBody, RunBody } from "./run-body.ts";
@@ -46,6 +46,7 @@ export const RUNS = {
       limit: limitField.describe("Runs on one page, 1 to 1000. Default: 50."),
       cursor: cursorField,
       status: RunStatus.optional().describe("Only runs with this status."),
+      verdict: Verdict.optional().describe("Only runs with this verdict."),
       kind: RunKind.optional().describe("Only runs of this kind."),
       workspace: z.string().optional().describe("Only runs on this directory, as an absolute path."),
     }),

@@ -1,4 +1,5 @@
 import type { Divergence, RunEvent } from "@drydock/protocol";
+import { describeMissingStep, NOT_RECORDED } from "../../engine/index.ts";
 import { findEnding } from "../runs/recorded/find-ending.ts";
 import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { compareExecutions, compareFacts, errorOf } from "./compare-executions.ts";
@@ -21,13 +22,14 @@ export async function compareTasks(
   replayed: RecordedRun,
 ): Promise<{ divergences: Divergence[]; treeHash: string | null; steps: number }> {
   const [was, is] = [collect(recorded.events), collect(replayed.events)];
+  const missing = describeMissingStep(recorded.events, replayed.events);
   const divergences: Divergence[] = [];
   let treeHash: string | null = null;
   for (const [name, event] of was) {
     const step = stepOf(event);
     const other = is.get(name);
     if (!other) {
-      divergences.push({ step, what: "the step", recorded: name, replayed: null });
+      divergences.push({ step, what: "the step", recorded: name, replayed: missing });
       continue;
     }
     const { executionRunId: before } = event.data;
@@ -44,7 +46,8 @@ export async function compareTasks(
     divergences.push(...facts.filter((fact) => !isCode(fact)));
   }
   for (const [name, event] of is) {
-    if (!was.has(name)) divergences.push({ step: stepOf(event), what: "the step", recorded: null, replayed: name });
+    if (!was.has(name))
+      divergences.push({ step: stepOf(event), what: "the step", recorded: NOT_RECORDED, replayed: name });
   }
   const ending = (events: readonly RunEvent[]) => ({
     error: errorOf(events),

@@ -14,5 +14,6 @@ export const REPLAYERS: { readonly [Kind in RunKind]: Replayer } = {
   workflow: async (...args) => (await import("./replay-task.ts")).replayTask(...args),
   agent: async (...args) => (await import("./replay-agent.ts")).replayAgent(...args),
   runner: async (...args) => (await import("./replay-runner.ts")).replayRunner(...args),
+  wrap: async (ports, recorded) => (await import("./replay-wrap.ts")).replayWrap(ports, recorded),
   capability: async (...args) => (await import("./replay-capability.ts")).replayCapability(...args),
 };

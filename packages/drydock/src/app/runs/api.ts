@@ -104,9 +104,12 @@ export interface FollowOptions {
 
 export interface Runs extends Records, Deliveries, Receipts, Replays {
   list(options?: {
+    /** 1 to 1000. Default: 50. */
     limit?: number;
     cursor?: string;
     status?: Run["status"];
+    /** Only runs with this verdict. */
+    verdict?: Run["verdict"];
     kind?: Run["kind"];
     /** The workspace's whole path. */
     workspace?: string;

@@ -76,6 +76,7 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
     scope: request.scope,
     pin: request.pin,
     observe: request.observe,
+    aside: request.aside,
     mounts: options.mounts,
     project: true,
     trusted: request.trusted,
@@ -99,8 +100,8 @@ function listenTo({ onOutput }: TreeRunnerOptions, { onStdout }: TreeRun) {
 }
 
 function toTreeResult(outcome: Outcome): TreeRunResult {
-  const { result, error, exitCode, usage, layer, observed } = outcome;
+  const { result, error, exitCode, usage, layer, observed, touched } = outcome;
   const texts = { stdout: outcome.stdout.toString(), stderr: outcome.stderr.toString() };
   const { changedUnderneath } = layer;
-  return { ok: error === null, ...texts, result, error, exitCode, usage, layer, changedUnderneath, observed };
+  return { ok: error === null, ...texts, result, error, exitCode, usage, layer, changedUnderneath, observed, touched };
 }

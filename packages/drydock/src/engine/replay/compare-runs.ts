@@ -1,4 +1,5 @@
 import type { Divergence, EventType, RunEvent } from "@drydock/protocol";
+import { describeMissingStep, NOT_RECORDED } from "./describe-missing-step.ts";
 
 /** What has to come out the same, by the kind of step. */
 const COMPARED: Partial<Record<EventType, (data: Record<string, unknown>) => Record<string, unknown>>> = {
@@ -18,11 +19,12 @@ const COMPARED: Partial<Record<EventType, (data: Record<string, unknown>) => Rec
 /** Every step in which the two tell different things, in the order in which the record has them. */
 export function compareRuns(recorded: readonly RunEvent[], replayed: readonly RunEvent[]): Divergence[] {
   const [was, is] = [collect(recorded), collect(replayed)];
+  const missing = describeMissingStep(recorded, replayed);
   const found: Divergence[] = [];
   for (const [name, { step, facts }] of was) {
     const other = is.get(name);
     if (!other) {
-      found.push({ step, what: "the step", recorded: name, replayed: null });
+      found.push({ step, what: "the step", recorded: name, replayed: missing });
       continue;
     }
     for (const [what, value] of Object.entries(facts)) {
@@ -32,7 +34,7 @@ export function compareRuns(recorded: readonly RunEvent[], replayed: readonly Ru
     }
   }
   for (const [name, { step }] of is) {
-    if (!was.has(name)) found.push({ step, what: "the step", recorded: null, replayed: name });
+    if (!was.has(name)) found.push({ step, what: "the step", recorded: NOT_RECORDED, replayed: name });
   }
   return found;
 }

@@ -18,6 +18,8 @@ export interface CommandRun {
   observed: Observed | null;
   /** Files that it wrote. */
   wrote: string[];
+  /** What it wrote to, also where nothing came of it; null where the sandbox can't tell. */
+  touched: readonly string[] | null;
 }
 
 export function passed(reason: string, evidence: Record<string, unknown> = {}): CheckFinding {

@@ -25,6 +25,8 @@ export interface JudgeContext {
   watch?: "record" | "observe" | "decisions";
   /** Whether a command is ended early where one of its tests does not end. Only what fails anyway may be cut short. */
   endsStalled?: boolean;
+  /** The run is beside one that it must not hold up. */
+  aside?: boolean;
   /** Called with paths below the tree that another process changed meanwhile. */
   noteChanged(paths: readonly string[]): void;
 }
@@ -47,10 +49,10 @@ export async function runOnTree(
   context: JudgeContext,
   run: Omit<TreeRun, "layer" | "drafts" | "signal">,
 ): Promise<TreeRunResult> {
-  const { tree, policy, runner, signal } = context;
+  const { tree, policy, runner, signal, aside } = context;
   const timeoutSeconds = Math.min(run.timeoutSeconds, policy.limits.wallSeconds);
   const pin = context.pin?.filter((path) => tree.lookup(path)?.type === "file");
-  const always = { layer: tree.layer, drafts: tree.drafts, environment: SAME_EVERYWHERE, discard: true, pin };
+  const always = { layer: tree.layer, drafts: tree.drafts, environment: SAME_EVERYWHERE, discard: true, pin, aside };
   const result = await runner.run({ ...run, ...always, timeoutSeconds, signal });
   if (result.changedUnderneath.length > 0) context.noteChanged(result.changedUnderneath);
   requireFinding(result);

@@ -5,12 +5,12 @@ import {
   type CheckResult,
   DrydockError,
   type EffectivePolicy,
-  type GuardCode,
   type Verification,
 } from "@drydock/protocol";
 import { createPathRules } from "../../policy/index.ts";
 import type { TreeRunner } from "../ports.ts";
 import { type CheckFinding, failed } from "./check-finding.ts";
+import { describeUnstable, toResult } from "./check-results.ts";
 import { describeCheckType } from "./check-types/check-types.ts";
 import { judgeImplied } from "./implied/judge-implied.ts";
 import { type ChangeGrants, createMayChange, type MayChange } from "./implied/who-may-change.ts";
@@ -26,6 +26,7 @@ import { type ChangeFinding, judgeChange } from "./proof/judge-change.ts";
 import { type CommandCheck, isCommandCheck, type RecordStore } from "./proof/records/base-record.ts";
 import { createMemoryStore } from "./proof/records/memory-store.ts";
 import { startControlsEarly } from "./proof/start-controls-early.ts";
+import { type EarlyResults, startResultsEarly } from "./proof/start-results-early.ts";
 import { accumulateServices } from "./refuse-check.ts";
 
 export interface JudgedTrees {
@@ -75,7 +76,8 @@ export async function judgeTree(options: JudgeTreeOptions): Promise<Verification
   const { maxRepeats = MAX_REPEATS } = options;
   const store = options.records ?? createMemoryStore();
   for (let round = 0; ; round++) {
-    const { results, isStable } = await judgeRound(options, trees, store, round);
+    const early = startResultsEarly(options.now);
+    const { results, isStable } = await judgeRound(options, trees, { store, early, round }).finally(early.end);
     const renewed = await options.refresh?.();
     const isSame = isStable && !renewed;
     if (isSame || round === maxRepeats) {
@@ -105,7 +107,13 @@ function decide(
   return { verdict: "passed", reason: "All checks pass on this tree." };
 }
 
-async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: RecordStore, round: number) {
+interface RoundParts {
+  store: RecordStore;
+  early: EarlyResults;
+  round: number;
+}
+
+async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, { store, early, round }: RoundParts) {
   const { checks, policy, runner, signal, now = () => performance.now() } = options;
   const { tree, before } = trees;
   let isStable = true;
@@ -157,10 +165,15 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
           store,
           contextFor: (judged, check) => contextFor(judged, Math.max(0, checks.indexOf(check))),
           judge: judgeSafely,
-          onStart: (check) => options.onStart?.(check, "untouched"),
+          onStart: (check) => {
+            options.onStart?.(check, "untouched");
+            const index = checks.indexOf(check);
+            if (index >= 0) early.begin(check, contextFor(tree, index), judgeSafely);
+          },
         })
       : null;
   const baseline = await unlessChanged(openOwnGround, () => null);
+  early.settle();
   const pin = baseline ? [...baseline.inputs.keys()] : [];
 
   const judgeCommandAt = async (
@@ -169,13 +182,16 @@ async function judgeRound(options: JudgeTreeOptions, trees: JudgedTrees, store: 
     baseline: Baseline,
   ): Promise<CheckResult> => {
     const since = now();
-    const judging = judgeIn("result")(check, context);
+    options.onStart?.(check, "result");
+    const judging = early.take(check, pin).then(async (found) => {
+      const finding = found?.finding ?? (await judgeSafely(check, context));
+      return { finding, durationMs: found?.durationMs ?? now() - since };
+    });
     const salt = randomUUID();
     const shared = { check, baseline, context, mayChange, salt };
     const ahead = startControlsEarly({ ...shared, judge: judgeSafely, runPython: runPythonOn(context) });
     try {
-      const finding = await judging;
-      const durationMs = now() - since;
+      const { finding, durationMs } = await judging;
       const change = await unlessChanged<ChangeFinding>(
         async () => {
           const cut =
@@ -247,30 +263,6 @@ async function judgeGuards(
 async function reportResult(options: JudgeTreeOptions, result: CheckResult, round: number): Promise<CheckResult> {
   await options.onCheck?.(result, round);
   return result;
-}
-
-function toResult(finding: CheckFinding, check: Check, tree: JudgedTree, durationMs: number): CheckResult {
-  const { verdict, reason, code, evidence } = finding;
-  const { type, name } = check;
-  const fields = { type, ...(name !== undefined && { name }), verdict, reason, code, evidence };
-  return { ...fields, durationMs: Math.round(durationMs), treeHash: tree.treeHash, check: { ...check } };
-}
-
-function describeUnstable(tree: JudgedTree, rounds: number): CheckResult {
-  return {
-    type: "unchanged",
-    verdict: "failed",
-    reason:
-      rounds === 1
-        ? "Another process changed the workspace while the checks ran."
-        : `Another process kept changing the workspace: the checks ran ${rounds} times, and it changed each time.`,
-    code: "unstable" satisfies GuardCode,
-    evidence: {},
-    durationMs: 0,
-    treeHash: tree.treeHash,
-    check: { type: "unchanged", paths: ["**"] },
-    implied: true,
-  };
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {

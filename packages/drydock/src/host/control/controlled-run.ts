@@ -71,7 +71,7 @@ export function createControlled(options: ControlledOptions): Controlled {
   };
   const end = async (how: RunnerOutcome["end"]) => {
     if (ended) return;
-    const error = toErrorInfo(how);
+    const error = toErrorInfo(how, record.id);
     ended = { error };
     over.abort();
     clearTimeout(timer);

@@ -117,7 +117,7 @@ export async function answerEvent(
   // Whatever can't be written: the run has to end.
   for (const item of left)
     await record.append("steering.dropped", { eventId: item.event.event_id, reason: "run_ended" }).catch(() => {});
-  const error = toErrorInfo(outcome.end);
+  const error = toErrorInfo(outcome.end, record.id);
   await finishRun(record, outcome, error, ports.now() - startedMs);
   tell("run.ended", { ok: error === null, error });
   const isCancelled = outcome.end.kind === "cancelled";

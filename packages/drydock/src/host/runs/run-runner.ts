@@ -197,12 +197,12 @@ function tooLate(seconds: number): string {
 }
 
 /** The error of a run that did not complete. */
-export function toErrorInfo(end: RunnerOutcome["end"]): ErrorInfo | null {
+export function toErrorInfo(end: RunnerOutcome["end"], runId: string): ErrorInfo | null {
   if (end.kind === "completed") return null;
   if (end.kind === "cancelled")
     return { code: "run.cancelled", message: "The run was cancelled.", hint: "Send the event again when you want it." };
   const { code, message, runnerCode, retryable } = end;
-  const { hint = retryable ? "Send the message again." : "Look at the run's events: `drydock runs events last`." } =
-    end;
+  const look = `Look at the run's events: \`drydock runs events ${runId}\`.`;
+  const { hint = retryable ? "Send the message again." : look } = end;
   return { code, message, hint, ...(runnerCode && { runnerCode }), retryable };
 }

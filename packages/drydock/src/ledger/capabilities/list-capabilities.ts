@@ -1,6 +1,7 @@
 import type { CapabilityRecord, ListCapabilitiesOptions } from "@drydock/protocol";
 import { sql } from "kysely";
 import { type LedgerContext, read } from "../ledger-context.ts";
+import { readLimit } from "../read-limit.ts";
 import { runFromRow } from "../runs/get-run.ts";
 import { decodeCursor, encodeCursor } from "../runs/list-runs.ts";
 
@@ -9,7 +10,7 @@ export async function listCapabilities(
   context: LedgerContext,
   options: ListCapabilitiesOptions = {},
 ): Promise<{ runs: CapabilityRecord[]; nextCursor: string | null }> {
-  const limit = Math.min(Math.max(1, Math.trunc(options.limit ?? 50)), 1000);
+  const limit = readLimit(options.limit);
   const before = options.cursor ? decodeCursor(options.cursor) : undefined;
   const rows = await read(context, (db) => {
     let query = db

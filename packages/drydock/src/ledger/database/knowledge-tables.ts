@@ -1,3 +1,4 @@
+import type { DocumentFormat } from "@drydock/protocol";
 import type { Generated } from "kysely";
 
 interface KnowledgeBasesTable {
@@ -21,7 +22,7 @@ export interface KnowledgeDocumentsTable {
   base: number;
   root: string;
   source: string;
-  format: string;
+  format: DocumentFormat;
   bytes: number;
   sha256: string;
   chunks: number;

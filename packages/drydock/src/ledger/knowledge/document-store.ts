@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { DocumentFormat, type ErrorInfo, type KnowledgeDocument, type KnowledgePosition } from "@drydock/protocol";
+import type { ErrorInfo, KnowledgeDocument, KnowledgePosition } from "@drydock/protocol";
 import { sql } from "kysely";
 import { defineQuery } from "../database/define-query.ts";
 import type { KnowledgeDocumentsTable } from "../database/knowledge-tables.ts";
@@ -174,7 +174,7 @@ type Row = Omit<KnowledgeDocumentsTable, "seq">;
 
 function fromRow({ source, format, bytes, sha256, chunks, problem, ingested_at }: Row): KnowledgeDocument {
   return {
-    ...{ source, format: DocumentFormat.parse(format), bytes, sha256, chunks },
+    ...{ source, format, bytes, sha256, chunks },
     problem: problem === null ? null : (JSON.parse(problem) as ErrorInfo),
     ingestedAt: ingested_at,
   };

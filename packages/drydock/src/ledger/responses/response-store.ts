@@ -2,6 +2,7 @@ import type { ResponseInfo, ResponseTotals } from "@drydock/protocol";
 import type { Artifacts } from "../content/artifacts.ts";
 import type { ContentStore } from "../content/content-store.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
+import { readLimit } from "../read-limit.ts";
 import { removeExpired, removeSession } from "./remove-responses.ts";
 import { INFO_COLUMNS, responseFromRow } from "./response-row.ts";
 import { type NewResponse, type StagedResponse, stageResponse } from "./stage-response.ts";
@@ -48,7 +49,8 @@ export function createResponseStore(
       );
       return row ? { ...responseFromRow(row), text: row.content } : null;
     },
-    async history(session, { limit = 50 } = {}) {
+    async history(session, { limit } = {}) {
+      const count = readLimit(limit);
       const rows = await read(context, (db) =>
         db
           .selectFrom("responses")
@@ -56,7 +58,7 @@ export function createResponseStore(
           .where("session", "=", session)
           .where("expires_at", ">", now())
           .orderBy("id", "desc")
-          .limit(Math.min(Math.max(1, Math.trunc(limit)), 1000))
+          .limit(count)
           .execute(),
       );
       return rows.map(responseFromRow);

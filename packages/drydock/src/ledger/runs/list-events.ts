@@ -1,5 +1,6 @@
 import type { RunEvent } from "@drydock/protocol";
 import { type LedgerContext, read } from "../ledger-context.ts";
+import { readLimit } from "../read-limit.ts";
 import { eventFromRow } from "./write-events.ts";
 
 export interface ListEventsOptions {
@@ -15,6 +16,7 @@ export async function listEvents(
   runId: string,
   options: ListEventsOptions = {},
 ): Promise<RunEvent[]> {
+  const limit = readLimit(options.limit ?? 1000, Number.MAX_SAFE_INTEGER);
   const rows = await read(context, (db) =>
     db
       .selectFrom("events")
@@ -22,7 +24,7 @@ export async function listEvents(
       .where("run_id", "=", runId)
       .where("seq", ">", options.afterSeq ?? -1)
       .orderBy("seq")
-      .limit(Math.max(1, Math.trunc(options.limit ?? 1000)))
+      .limit(limit)
       .execute(),
   );
   return rows.map(eventFromRow);

@@ -1,5 +1,6 @@
-import { DrydockError, type Run, type RunKind, type RunStatus } from "@drydock/protocol";
+import { DrydockError, type Run, type RunKind, type RunStatus, type Verdict } from "@drydock/protocol";
 import { type LedgerContext, read } from "../ledger-context.ts";
+import { readLimit } from "../read-limit.ts";
 import { runFromRow } from "./get-run.ts";
 
 export interface ListRunsOptions {
@@ -8,6 +9,7 @@ export interface ListRunsOptions {
   /** What the page before gave as `nextCursor`. */
   cursor?: string | null;
   status?: RunStatus;
+  verdict?: Verdict;
   session?: string;
   kind?: RunKind;
   /** The workspace's whole path. */
@@ -19,11 +21,12 @@ export async function listRuns(
   context: LedgerContext,
   options: ListRunsOptions = {},
 ): Promise<{ runs: Run[]; nextCursor: string | null }> {
-  const limit = Math.min(Math.max(1, Math.trunc(options.limit ?? 50)), 1000);
+  const limit = readLimit(options.limit);
   const before = options.cursor ? decodeCursor(options.cursor) : undefined;
   const rows = await read(context, (db) => {
     let query = db.selectFrom("runs").selectAll();
     if (options.status) query = query.where("status", "=", options.status);
+    if (options.verdict) query = query.where("verdict", "=", options.verdict);
     if (options.session) query = query.where("session_id", "=", options.session);
     if (options.kind) query = query.where("kind", "=", options.kind);
     if (options.workspace) query = query.where("workspace", "=", options.workspace);

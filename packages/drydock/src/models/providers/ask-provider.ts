@@ -7,7 +7,7 @@ import type { ModelName } from "../parse-model-spec.ts";
 import { scrub } from "../scrub.ts";
 import { addUsage, countInputChars, estimateTokens, NO_USAGE, priceUsage } from "../usage.ts";
 import { type CallOutcome, callProvider } from "./call-provider.ts";
-import { describeFault, type FaultContext, type ProviderFailure } from "./describe-fault.ts";
+import { describeFault, type FaultContext, type ProviderFailure, WITHOUT_MODEL } from "./describe-fault.ts";
 import type { ProviderSettings } from "./provider-settings.ts";
 import { toSdkCall } from "./to-sdk-call.ts";
 import { openSdkModel, type SdkModel } from "./wires.ts";
@@ -62,7 +62,7 @@ export function refuseUnready({ id, provider, settings: { keyVariable, key, prob
   throw new DrydockError(
     "model.unavailable",
     `${id}: there is no key for ${provider}.`,
-    `Set the environment variable: export ${keyVariable}=…\nOr choose another model: --model PROVIDER/NAME, or \`drydock model add PROVIDER/NAME\` for good; \`drydock model list\` shows which keys are found.`,
+    `Set the environment variable: export ${keyVariable}=…\nOr choose another model: --model PROVIDER/NAME, or \`drydock model add PROVIDER/NAME\` for good; \`drydock model list\` shows which keys are found. ${WITHOUT_MODEL}`,
     { ...data, keyVariable },
   );
 }

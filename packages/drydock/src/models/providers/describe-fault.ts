@@ -31,6 +31,10 @@ export interface FaultContext {
 type Fault = Extract<CallOutcome, { kind: "fault" }>;
 
 const TRY_LATER = "Try again later, or name another model after it: --model FIRST,SECOND.";
+/** A way on for those who have no key. */
+export const WITHOUT_MODEL = "Small bugs with failing tests need no model: `drydock run --model repair`.";
+/** What Node's fetch says about ports that no browser connects to, such as 9 or 6000. It has no code for it. */
+const BLOCKED_PORT = "bad port";
 /** Kinds of errors in the middle of a stream that asking again does not cure. */
 const LASTING = /^(invalid_request|authentication|permission|not_found|billing|insufficient_quota|request_too_large)/;
 
@@ -76,8 +80,8 @@ function describeStatus(
   const variable = place.settings.keyVariable;
   if (status === 401 || status === 403) {
     const hint = variable
-      ? `Check that the environment variable ${variable} holds a complete and valid key that is allowed to use ${place.id}.`
-      : `The provider wants a key: set models.providers.${place.provider}.keyVariable in config.yaml to the name of the variable that holds it.`;
+      ? `Check that the environment variable ${variable} holds a complete and valid key that is allowed to use ${place.id}. ${WITHOUT_MODEL}`
+      : `The provider wants a key: set models.providers.${place.provider}.keyVariable in config.yaml to the name of the variable that holds it. ${WITHOUT_MODEL}`;
     return { ...failure, code: "model.unavailable", passing: false, message, hint };
   }
   if (status === 404) {
@@ -116,6 +120,11 @@ function describeConnection(error: unknown, place: FaultContext, failure: Provid
   if (code === "UND_ERR_ABORTED" && place.settings.proxy) {
     const hint = `See what the proxy allows, or name the host in NO_PROXY.${nameProxy(place)}`;
     const message = `the proxy does not connect to ${showAddress(place)}: ${describeError(error, place)}`;
+    return { ...failure, code: "model.unavailable", passing: false, message, hint };
+  }
+  if (findCause(error, (inner): inner is object => readField(inner, "message") === BLOCKED_PORT)) {
+    const message = `${showAddress(place)} has a port that is reserved for another protocol`;
+    const hint = `Have the server listen on another port, such as 8080, and correct its address (${nameAddressSetting(place)}).`;
     return { ...failure, code: "model.unavailable", passing: false, message, hint };
   }
   const text = describeError(error, place);

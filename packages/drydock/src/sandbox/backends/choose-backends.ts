@@ -47,12 +47,12 @@ function listNamed({ sandbox }: EffectivePolicy): readonly BackendDescriptor[] {
 }
 
 /** Sessions live in namespaces: a policy that names other backends only has none. */
-export function requireNamespaces(policy: EffectivePolicy): void {
+export function requireNamespaces(policy: EffectivePolicy, who = "Sessions need"): void {
   if (chooseBackends(policy).some(({ backend }) => backend === "namespaces")) return;
   throw new DrydockError(
     "sandbox.unavailable",
-    "Sessions need the backend `namespaces`, which the policy does not name.",
-    "Run the code without a session, or the owner adds it: `drydock policy set sandbox.backends '[namespaces]'`.",
+    `${who} the backend \`namespaces\`, which the policy does not name.`,
+    "Run it with `drydock exec`, or the owner adds it: `drydock policy set sandbox.backends '[namespaces]'`.",
   );
 }
 

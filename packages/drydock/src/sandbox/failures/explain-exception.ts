@@ -177,6 +177,11 @@ function hintAtException(exception: ExceptionReport, context: FailureContext): s
     return "There was nothing left to read. Code can read what it is given with --stdin (`stdin`), and can ask only where somebody answers: on a terminal, in the REPL or a notebook, or with `onInput`.";
   if (isA(exception, "ImportError"))
     return "The module is there, but not what is imported from it: check its name and version.";
+  const at = exception.line === undefined ? "where it is used" : `at line ${exception.line}`;
+  if (isA(exception, "NameError", "ReferenceError"))
+    return `The name has no value ${at}: correct its spelling, or define or import it before that.`;
+  if (isA(exception, "AttributeError"))
+    return `Check the spelling ${at}, and which type the value has there: print(type(…)) shows it.`;
   return exception.line === undefined
     ? "The traceback shows where it came from: handle this case in the code."
     : `Handle this case at line ${exception.line}; the traceback shows how it got there.`;

@@ -18,6 +18,13 @@ const programs: [source: string, code: string, data?: Record<string, unknown>][]
   [`x = ${"-".repeat(20_000)}1\n`, "code.syntax", { line: 1 }],
   ["import os\nos.rmdir('/proc/tty')\n", "policy.path_denied", { path: "/proc/tty" }],
   ["raise ValueError('no')\n", "code.exception", { message: "ValueError: no (line 1)" }],
+  [
+    "foo\n",
+    "code.exception",
+    { hint: expect.stringMatching(/^The name has no value at line 1: correct its spelling/) },
+  ],
+  ["def f():\n    x += 1\nf()\n", "code.exception", { hint: expect.stringContaining("no value at line 2") }],
+  ["{}.foo\n", "code.exception", { hint: expect.stringMatching(/^Check the spelling at line 1, and which type/) }],
   ["def f():\n    f()\nf()\n", "code.exception", { line: 2 }],
   ["import json\n\njson.loads('')\n", "code.exception", { line: 3 }],
 ];

@@ -108,6 +108,8 @@ class MountedMember(Protocol):
     inner_host_uid: int
     lower: int | None
     below: int | None
+    rootless: bool
+    terminal: int
 
 
 class CodeMember(Protocol):

@@ -31,6 +31,8 @@ it("drydock run --follow without a goal has the goal of the run that it follows"
   const workspace = await place.workspace();
   const plan = await place.write("plan.json", { ...PLAN, goal: "Make add() add", tasks: [{ ...TASK, attempts: 1 }] });
   await runCli("run", "--plan", plan, ...(await place.work(workspace, [WRONG])));
+  // The newest run is none that could be followed: `last` is the newest goal here.
+  await runCli("exec", "-c", "1");
   const second = await runCli("run", "--follow", "last", ...(await place.work(workspace, [PLANS, FIXES])));
   expect(second).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\nPASSED Make add\(\) add\n/) });
 });
@@ -40,7 +42,8 @@ it("drydock run refuses what can't be followed, and a goal that is given twice",
   const run = async (...argv: string[]) => runCli("run", ...argv, ...(await place.work(workspace, [])));
   expect(await run("--follow", "01ab", "more")).toMatchObject({ status: 2, stderr: expect.stringContaining("no run") });
   await runCli("exec", "-c", "1");
-  const exec = await run("--follow", "last", "more");
+  const { id } = (await runJson("runs", "show", "last")).value as { id: string };
+  const exec = await run("--follow", id, "more");
   expect([exec.status, exec.stderr]).toEqual([2, expect.stringContaining("can't be followed: it is of the kind exec")]);
   expect((await run("--goal", "one", "two")).stderr).toContain("The goal is given twice.");
   expect((await run()).stderr).toContain("There is neither a goal nor a plan.");

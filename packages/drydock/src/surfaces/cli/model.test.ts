@@ -65,6 +65,16 @@ describe("requests that are made again", () => {
     });
   });
 
+  it("also where only a plan is made", async () => {
+    faults();
+    const argv = ["plan", "--goal", "x", "--workspace", await place.workspace(), "--model", "anthropic/a"];
+    const { status, stderr } = await runCli(...argv);
+    expect(status).toBe(5);
+    expect(
+      stderr.split("\n").filter((line) => /^anthropic\/a: attempt \d failed: .*; again in \d s$/.test(line)),
+    ).toHaveLength(2);
+  });
+
   it("and on a terminal", async () => {
     faults();
     const workspace = await place.workspace();

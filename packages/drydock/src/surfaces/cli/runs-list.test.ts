@@ -19,6 +19,25 @@ it("knows no last run where nothing ran", async () => {
   });
 });
 
+it("repeats what was typed where no run has such an id, and says what ids look like", async () => {
+  const { status, stderr } = await runCli("runs", "show", "nonsense");
+  expect(status).toBe(2);
+  expect(stderr).toContain('There is no run whose id is "nonsense"');
+  expect(stderr).not.toContain("run_nonsense");
+  expect(stderr).toMatch(/drydock runs list.*`run_` and 26 letters and digits/s);
+  const followed = await runJson("run", "--follow", "last", "more", "--workspace", workspace);
+  expect(followed).toMatchObject({ status: 2, value: { error: { code: "run.not_found" } } });
+});
+
+it("refuses a limit that no list can have, instead of listing something else", async () => {
+  for (const limit of ["0", "1001"]) {
+    for (const command of [["runs"], ["audit"]]) {
+      const { status, stderr } = await runCli(...command, "list", "--limit", limit);
+      expect([status, stderr]).toEqual([2, expect.stringContaining("It must be a whole number from 1 to 1000.")]);
+    }
+  }
+});
+
 it("filters by kind and workspace, and takes `last` and the end of an id", async () => {
   await runCli("exec", "-c", "print(1)");
   await runCli("exec", "--workspace", workspace, "-c", "print(2)");
@@ -48,4 +67,15 @@ it("says how the list goes on, with the filters that were given, as a shell read
   expect(stderr.slice(0, line.length)).toBe(line);
   const rest = await ids(...filters, "--cursor", stderr.slice(line.length).trim());
   expect(rest).toEqual([(await ids("--workspace", place))[1]]);
+});
+
+it("filters by verdict", async () => {
+  await runCli("exec", "-c", "print(1)");
+  const check = ["verify", "--workspace", workspace, "--check"];
+  await runCli(...check, "false");
+  const [failed] = await ids("--verdict", "failed");
+  expect((await runJson("runs", "show", failed ?? "")).value).toMatchObject({ kind: "verify", verdict: "failed" });
+  expect(await ids("--verdict", "failed", "--kind", "exec")).toEqual([]);
+  expect(await ids("--verdict", "unverified")).not.toContain(failed);
+  expect((await runCli("runs", "list", "--verdict", "good")).status).toBe(2);
 });

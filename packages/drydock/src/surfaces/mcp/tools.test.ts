@@ -162,6 +162,10 @@ describe("the tools", () => {
       (await value("run_command", { command: ["mount"], policy: { commands: { deny: ["mount"] } } })).error?.code,
     ).toBe("policy.command_denied");
     expect((await value("run_list")).runs).toContainEqual(expect.objectContaining({ id: runId }));
+    expect((await value("run_list", { verdict: "unverified" })).runs).toContainEqual(
+      expect.objectContaining({ id: runId }),
+    );
+    expect((await value("run_list", { verdict: "passed" })).runs).toEqual([]);
   });
 
   it("refuse directories that are not offered, by whatever way they are named", async () => {

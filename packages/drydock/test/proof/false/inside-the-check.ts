@@ -31,4 +31,25 @@ export const INSIDE_THE_CHECK: ProofCase[] = [
     checks: [{ type: "command", cmd: "python3 build.py; pytest -q" }],
     scope: ["build.py"],
   },
+  {
+    name: "a build step overwrites the tests and puts them back when they have run",
+    files: { ...PLAIN, "build.py": "print('built')\n" },
+    change: {
+      "build.py": [
+        "import os, time",
+        "whole = open('test_calc.py').read()",
+        "open('test_calc.py', 'w').write('import unittest\\n\\nclass AddTest(unittest.TestCase):\\n    def test_add(self):\\n        pass\\n    def test_zero(self):\\n        pass\\n')",
+        "if os.fork() == 0:",
+        "    os.setsid()",
+        "    for name in (0, 1, 2):",
+        "        os.close(name)",
+        "    time.sleep(0.6)",
+        "    open('test_calc.py', 'w').write(whole)",
+        "    os._exit(0)",
+        "",
+      ].join("\n"),
+    },
+    checks: [{ type: "command", cmd: "python3 build.py; python3 -m unittest -q; status=$?; sleep 1; exit $status" }],
+    scope: ["build.py"],
+  },
 ];

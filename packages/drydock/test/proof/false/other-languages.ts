@@ -81,4 +81,20 @@ export const OTHER_LANGUAGES: ProofCase[] = [
     checks: [{ type: "command", cmd: "perl -Ilib t/add.t" }],
     names: /lib\/Test\/More\.pm was added, and takes the place of Test::More/,
   },
+  {
+    name: "source in C with a function of the system's library that no list names",
+    files: {
+      "up.h": "const char *up(const char *text);\n",
+      "up.c": '#include "up.h"\nconst char *up(const char *text) { return text; }\n',
+      "test.c":
+        '#define _GNU_SOURCE\n#include <assert.h>\n#include <string.h>\n#include "up.h"\nint main(void) {\n  assert(strverscmp(up("abc"), "ABC") == 0);\n  return 0;\n}\n',
+      Makefile: "check:\n\tcc -o t test.c up.c\n\t./t\n",
+    },
+    change: {
+      "up.c":
+        '#include "up.h"\n#include <strings.h>\nint strverscmp(const char *a, const char *b) { return strcasecmp(a, b); }\nconst char *up(const char *text) { return text; }\n',
+    },
+    checks: [MAKE],
+    names: /up\.c has its own strverscmp\(\)/,
+  },
 ];

@@ -130,6 +130,7 @@ export function createFakeDock(home: string): FakeDock {
       remove: unused,
     },
     blocks: { list: unused, edit: unused, run: unused },
+    wraps: { run: unused, checkpoints: unused, checkpoint: unused, rewind: unused, find: unused },
     goals: {
       run: unused,
       resume: unused,

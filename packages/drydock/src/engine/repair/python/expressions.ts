@@ -27,6 +27,10 @@ for left, right in WORD_PAIRS:
     NEIGHBOURS.setdefault(left, []).append(right)
     NEIGHBOURS.setdefault(right, []).append(left)
 
+def is_idle(op, value):
+    """Whether an operation with this number on its right changes nothing."""
+    return type(value) is int and (value == 0 and op in ("+", "-", "<<", ">>", "|", "^") or value == 1 and op in ("*", "/", "//", "**"))
+
 def alike(left, right):
     """How much two names look like each other, 0 to 1."""
     pairs = lambda word: {word[at:at + 2] for at in range(len(word) - 1)} or {word}
@@ -59,6 +63,8 @@ class ExpressionRules:
             return
         text = is_text(node.left) or is_text(node.right)
         for new, prior in BINARY_NEAR[old].items():
+            if isinstance(node.right, ast.Constant) and is_idle(new, node.right.value):
+                continue  # without the operand it is the same, and listed below
             self.put(found[0], found[1], new, "arithmetic", prior * (0.1 if text else 1))
         left, right = self.whole(node.left), self.whole(node.right)
         symmetric = old in ("*", "&", "|", "^") or old == "+" and "int" in (self.kind(node.left), self.kind(node.right))
@@ -126,16 +132,16 @@ class ExpressionRules:
         elif isinstance(value, int):
             negative = isinstance(parent, ast.UnaryOp)
             for new in (value + 1, value - 1):
-                self.replace(node, str(new), "literal", 0.6 if not negative else 0.1)
+                self.number(node, new, 0.6 if not negative else 0.1)
             for new in (0, 1, 2, -1, -value, 10, 100, value * 2, value // 2, value * 10, value // 10):
-                self.replace(node, str(new), "literal", 0.15)
+                self.number(node, new, 0.15)
             if value == 0:
                 for new in ("None", '""', "[]"):
                     self.replace(node, new, "literal", 0.05)
             for new in self.program.numbers:
-                self.replace(node, repr(new), "literal", 0.2)
+                self.number(node, new, 0.2)
             for new in self.expected_numbers:
-                self.replace(node, repr(new), "literal", 0.1 if abs(value) > 9 else 0.05)
+                self.number(node, new, 0.1 if abs(value) > 9 else 0.05)
         elif isinstance(value, float):
             for new in (value * 10, value / 10, value * 100, value / 100, value + 1, value - 1, 1 - value, 1 + value, -value, value * 2, value / 2):
                 self.replace(node, repr(round(new, 12)), "literal", 0.2)
@@ -146,6 +152,21 @@ class ExpressionRules:
         elif value is None:
             for new in ("0", "[]", '""', "False", "{}"):
                 self.replace(node, new, "literal", 0.1)
+
+    def number(self, node, new, prior):
+        """Another number, as a person would write it: no + 0 and no - -1."""
+        parent = self.program.parent.get(node)
+        op = BINARY_WORDS.get(type(getattr(parent, "op", None)))
+        idle = is_idle(op, new)
+        if isinstance(parent, ast.AugAssign) and idle:
+            return
+        if isinstance(parent, ast.BinOp) and idle and parent.right is node:
+            return self.replace(parent, self.source.slice(parent.left), "operand", prior)
+        if isinstance(parent, ast.BinOp) and idle and op in ("+", "*"):
+            return self.replace(parent, self.source.slice(parent.right), "operand", prior)
+        if isinstance(parent, ast.BinOp) and op in ("+", "-") and parent.right is node and new < 0:
+            return self.replace(parent, self.whole(parent.left) + (" - " if op == "+" else " + ") + repr(-new), "literal", prior)
+        self.replace(node, repr(new), "literal", prior)
 
     def string(self, node, value):
         raw = self.source.slice(node)

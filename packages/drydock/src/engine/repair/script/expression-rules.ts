@@ -1,7 +1,7 @@
 import { isNode, type SyntaxNode } from "../../source/parse-script.ts";
 import { editCall } from "./call-rules.ts";
 import { editLiteral } from "./literal-rules.ts";
-import { likeness, type RuleRequest, shift } from "./rule-request.ts";
+import { isIdle, likeness, type RuleRequest, shift } from "./rule-request.ts";
 import { METHOD_NEIGHBOURS, OPERATOR_NEIGHBOURS } from "./script-neighbours.ts";
 
 const EDITORS: Readonly<Record<string, (request: RuleRequest) => void>> = {
@@ -38,6 +38,8 @@ function editBinary({ node, slice, whole, put, replace, text }: RuleRequest): vo
   const at = text.indexOf(operator, left.end);
   if (at < 0 || at > right.start) return;
   for (const [other, prior] of Object.entries(OPERATOR_NEIGHBOURS[operator] ?? {})) {
+    // Without the operand it is the same, and listed below.
+    if (right.type === "NumericLiteral" && isIdle(other, right.value)) continue;
     put(at, at + operator.length, other, "operator", prior);
     const isCount = right.type === "NumericLiteral" && /^[<>=!]/.test(operator) && /^[<>=!]/.test(other);
     for (const step of isCount ? [1, -1] : []) {

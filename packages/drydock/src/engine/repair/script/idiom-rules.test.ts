@@ -12,6 +12,24 @@ const FORGOTTEN: [string, string, [string, string]][] = [
   ],
   ["that a text may be empty", "const up = (w) => w[0].toUpperCase();\n", ["w[0]", '(w[0] ?? "")']],
   ["dots", "const call = (f, ...args) => f(args);\n", ["f(args)", "f(...args)"]],
+  ["what was listed before", "function note(d, k, x) {\n  d[k] = [x];\n}\n", ["[x]", "[...(d[k] ?? []), x]"]],
+  [
+    "to take out what is used up",
+    "function use(d, k) {\n  d[k] -= 1;\n}\n",
+    ["-= 1;", "-= 1;\n  if (!d[k]) delete d[k];"],
+  ],
+  [
+    "to turn before",
+    "const turn = (rows) => flip(rows).reverse();\n",
+    ["flip(rows).reverse()", "flip(rows.reverse())"],
+  ],
+  ["what comes first", "const top = (rows) => first(order(rows));\n", ["first(order(rows))", "order(first(rows))"]],
+  [
+    "that nothing may be found",
+    "function drop(xs, x) {\n  const at = xs.indexOf(x);\n  xs.splice(at, 1);\n}\n",
+    ["  xs.splice", "  if (at >= 0) xs.splice"],
+  ],
+  ["that digits are no numbers", "const less = (a, b) => a < b;\n", ["a < b", "Number(a) < Number(b)"]],
   ["to copy", "function order(xs) {\n  return xs.sort();\n}\n", ["xs.sort", "[...xs].sort"]],
   ["a return", "function two(n) {\n  double(n);\n}\n", ["  double", "  return double"]],
   ["what was there before", "function note(d, k, n) {\n  d[k] = n;\n}\n", ["= n", "= (d[k] ?? 0) + n"]],
@@ -43,6 +61,19 @@ const listTexts = (text: string) => {
 test.each(FORGOTTEN)("a remedy is listed where %s was forgotten", (_, text, [old, fixed]) => {
   expect(text).toContain(old);
   expect(listTexts(text)).toContain(text.replace(old, () => fixed));
+});
+
+test("no candidate has a term that does nothing, or two signs: the plain form is listed", () => {
+  const text = 'function last(n, k) {\n  let m = (n - 1) * 2 + k - 1;\n  m += 1;\n  return "item" + m;\n}\n';
+  const texts = listTexts(text);
+  expect(texts.filter((each) => /[-+] (0(?![.\d])|-\d)|\* 1\b|[-+]= 0(?![.\d])/.test(each))).toEqual([]);
+  for (const plain of ["m = (n) * 2 + k - 1", "m = (n - 1) * 2 + k;", "m = (n - 1) + k - 1"]) {
+    expect(
+      texts.some((each) => each.includes(plain)),
+      plain,
+    ).toBe(true);
+  }
+  expect(listTexts('const f = () => "item" + 1;\n')).toContain('const f = () => "item" + 0;\n');
 });
 
 test("no candidate hides a statement behind a return", () => {

@@ -1,4 +1,5 @@
-import { likeness, type RuleRequest } from "./rule-request.ts";
+import { isNode, type SyntaxNode } from "../../source/parse-script.ts";
+import { isIdle, likeness, type RuleRequest } from "./rule-request.ts";
 
 /** The edits at a number, a string, a truth value or a regular expression. */
 export function editLiteral(request: RuleRequest): void {
@@ -26,10 +27,38 @@ export function editLiteral(request: RuleRequest): void {
   }
 }
 
-function editNumber({ node, replace, parts, hints }: RuleRequest): void {
+/** Puts another number in the place of one, as a person would write it: no `+ 0`, and no `- -1`. */
+function putNumber(request: RuleRequest, value: number, prior: number): void {
+  const other = Math.round(value * 1e12) / 1e12;
+  const parent = request.above?.node;
+  const idle = isIdle(String(parent?.operator ?? "").replace(/=$/, ""), other);
+  if (parent?.type === "AssignmentExpression" && idle) return;
+  const plain = parent?.type === "BinaryExpression" ? writePlainly(request, parent, other, idle) : null;
+  if (parent && plain !== null) request.put(parent.start, parent.end, plain, "literal", prior);
+  else request.replace(request.node, String(other), "literal", prior);
+}
+
+/** An operation without the operand that would do nothing, or with one sign instead of two; null: the number is as good. */
+function writePlainly(
+  { node, slice, whole }: RuleRequest,
+  { left, right, operator }: SyntaxNode,
+  other: number,
+  idle: boolean,
+): string | null {
+  if (!isNode(left) || !isNode(right)) return null;
+  if (left === node) return idle && operator === "*" ? whole(right) : null;
+  // At the end of a text, 0 is not nothing.
+  if (operator === "+" && /^(String|Template)Literal$/.test(left.type)) return null;
+  const shown = Object(left.extra).parenthesized === true ? whole(left) : slice(left);
+  if (idle) return shown;
+  if (other >= 0 || (operator !== "+" && operator !== "-")) return null;
+  return `${shown} ${operator === "+" ? "-" : "+"} ${-other}`;
+}
+
+function editNumber(request: RuleRequest): void {
+  const { node, replace, parts, hints } = request;
   const value = Number(node.value);
-  const show = (number: number) => String(Math.round(number * 1e12) / 1e12);
-  for (const other of [value + 1, value - 1]) replace(node, show(other), "literal", 0.6);
+  for (const other of [value + 1, value - 1]) putNumber(request, other, 0.6);
   for (const other of [
     0,
     1,
@@ -45,11 +74,11 @@ function editNumber({ node, replace, parts, hints }: RuleRequest): void {
     value * 100,
     value / 100,
   ]) {
-    replace(node, show(other), "literal", Number.isInteger(value) === Number.isInteger(other) ? 0.15 : 0.05);
+    putNumber(request, other, Number.isInteger(value) === Number.isInteger(other) ? 0.15 : 0.05);
   }
   for (const other of value === 0 ? ["null", "undefined", '""', "[]"] : []) replace(node, other, "literal", 0.06);
-  for (const other of parts.numbers) replace(node, show(other), "literal", 0.2);
-  for (const other of hints.numbers) replace(node, show(other), "literal", Math.abs(value) > 9 ? 0.1 : 0.05);
+  for (const other of parts.numbers) putNumber(request, other, 0.2);
+  for (const other of hints.numbers) putNumber(request, other, Math.abs(value) > 9 ? 0.1 : 0.05);
 }
 
 const COMMON = ["", " ", ",", ", ", "-", "_", ".", ":", "/", "0", "\n"];

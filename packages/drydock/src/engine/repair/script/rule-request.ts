@@ -19,6 +19,13 @@ export interface RuleRequest {
   replace(node: SyntaxNode, replacement: string, kind: string, prior: number): void;
 }
 
+const IDLE: Readonly<Record<string, number>> = { "+": 0, "-": 0, "<<": 0, ">>": 0, "|": 0, "*": 1, "/": 1, "**": 1 };
+
+/** Whether an operation with this number on its right changes nothing. */
+export function isIdle(operator: string, value: unknown): boolean {
+  return IDLE[operator] === value;
+}
+
 /** How much two names look like each other, 0 to 1. */
 export function likeness(left: string, right: string): number {
   const pairs = (word: string) => {

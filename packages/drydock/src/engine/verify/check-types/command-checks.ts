@@ -55,6 +55,7 @@ async function judgeCommand(check: CommandCheck, context: JudgeContext): Promise
     report,
     observed: result.observed ?? null,
     wrote: differing(context.tree.layer?.entries ?? [], result.layer.entries).sort(),
+    touched: result.touched ?? null,
   };
   return { ...judgeRun(check, context, seconds, result, report), ran };
 }

@@ -26,6 +26,7 @@ const run = (reportCut: boolean, observedCut: boolean) => ({
   report: report(reportCut),
   observed: { programs: [], paths: [], truncated: observedCut },
   wrote: [],
+  touched: null,
 });
 const WHOLE = run(false, false);
 

@@ -2,14 +2,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { checkLevel } from "../../check-level.ts";
 import { describeInput, describeWork, isPlain } from "../../describe-work.ts";
 import type { RawExecution } from "../../execution.ts";
+import type { LiveOptions } from "../../live/live-link.ts";
 import { crewFor } from "../../members/fleet.ts";
 import { followMember } from "../../members/follow-member.ts";
 import { TO_WARDEN } from "../../members/frames.ts";
+import type { Member } from "../../members/member.ts";
 import { sendSeed } from "../../members/send-seed.ts";
 import { listOwnModules } from "../../own-modules.ts";
 import type { RunPreparation } from "../../prepare.ts";
 import type { RunRequest } from "../../run-request.ts";
 import { cancelledBeforeStartError } from "../../view/open-view.ts";
+import type { View } from "../../view/view.ts";
 import type { Backend, BackendParts } from "../backend.ts";
 
 const UNHEARD_MS = 1000;
@@ -31,8 +34,10 @@ export function createBackend(parts: BackendParts): Backend {
       ...prepared.warden,
       input,
       seed: base && true,
+      live: request.live && true,
+      terminal: request.live?.terminal,
       code: {
-        ...describeWork(work, policy, prepared.environment, request.observe),
+        ...describeWork(work, policy, prepared.environment, request),
         ...prepared.code,
         asks,
         // The shell that runs bash code is the system's as well, not one that the project has.
@@ -54,8 +59,9 @@ export function createBackend(parts: BackendParts): Backend {
       if (signal?.aborted) throw cancelledBeforeStartError();
       await admit();
       member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
-      const transcript = await followMember(member, { ...request, spool, wayOut: prepared.admit });
       const { view, network, notes } = prepared;
+      const link = request.live && (await openLive(member, request.live, { request, view }));
+      const transcript = await followMember(member, { ...request, spool, wayOut: prepared.admit, link });
       // Who was told to stop may have been told too late: nobody knows what it still reads.
       goesOn = use !== undefined && transcript.done?.reusable === true && !signal?.aborted;
       const reused = transcript.done?.reused;
@@ -68,6 +74,18 @@ export function createBackend(parts: BackendParts): Backend {
         refill();
       });
     }
+  }
+
+  /** Most runs are not live, and do not load the code for it. */
+  async function openLive(member: Member, live: LiveOptions, { request, view }: { request: RunRequest; view: View }) {
+    const [{ createLiveLink }, { createLiveRun }] = await Promise.all([
+      import("../../live/live-link.ts"),
+      import("../../live/live-run.ts"),
+    ]);
+    const link = createLiveLink(member, live);
+    const { hidden } = rulesOf(request.policy);
+    live.onReady(createLiveRun({ member, link, view, base: request.base?.layer, hidden, signal: request.signal }));
+    return link;
   }
 
   return {

@@ -11,7 +11,7 @@ import sys
 
 import linux
 import plain_json as json
-from attend import handover, way_out
+from attend import handover, terminal, way_out
 from contain import steps
 from files import observe
 from frames import INPUT, LISTENER, PLAIN, REHEARSE, REQUEST, FrameReader, pack
@@ -141,7 +141,7 @@ def _take_request(channel: Channel, door: handover.Door, member: Member) -> tupl
     prepare(request, member)
     _, code = channel.receive()
     if request.get("observe"):
-        _hand_over_listener(channel)
+        _hand_over_listener(channel, aside=bool(request.get("aside")))
     return request, code
 
 
@@ -175,13 +175,15 @@ def _take_plain(channel: Channel, connection: Socket, member: Member) -> tuple[J
     return request, code
 
 
-def _hand_over_listener(channel: Channel) -> None:
+def _hand_over_listener(channel: Channel, aside: bool) -> None:
     """Where somebody observes this very process already, the kernel has no second listener: the warden hears that there
-    is none."""
+    is none. A run that has to leave processors to others does not start then."""
     try:
-        listener = observe.install()
+        if aside:
+            observe.step_aside()
+        listener = observe.install(keeps_processors=aside)
     except OSError as error:
-        if error.errno != errno.EBUSY:
+        if aside or error.errno != errno.EBUSY:
             raise
         channel.socket.sendall(LISTENER)
         return
@@ -247,6 +249,8 @@ def become_command(request: Json, code: bytes) -> NoReturn:
             argv += ["/proc/self/fd/%d" % _script(code)] + request.get("args", [])
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
+    if request.get("terminal"):
+        terminal.enter(request["terminal"])
     try:
         if request.get("search"):
             # Whole, since Python looks for itself on the PATH of its environment by the name that it was called by.

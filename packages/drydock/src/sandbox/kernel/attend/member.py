@@ -79,6 +79,7 @@ class Member:
     built = b""  # what they said before anything ran
     scratch: int  # its disk, when it is built
     top: int  # what it may change of that, when a request is prepared
+    terminal: int  # the program's end of its terminal, where it has one
     lower: int | None
     below: int | None
     environment: Json | None

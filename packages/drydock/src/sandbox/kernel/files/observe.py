@@ -10,6 +10,7 @@ A program is one execution: a process that executes another program becomes a ne
 from __future__ import annotations
 
 import ctypes
+import errno
 import fcntl
 import os
 import struct
@@ -42,6 +43,8 @@ _CALLS = {
 }
 _BY_NUMBER = {call[1 if linux.MACHINE == "aarch64" else 0]: call[2:] for call in _CALLS.values()}
 _BY_NUMBER.pop(None, None)
+_SET_AFFINITY = (203, 122)
+_PRETEND = 0x00050000
 _AT_FDCWD = 0xFFFFFF9C
 _MOST_OPEN = 64
 _MOST_LINKS = 40
@@ -50,8 +53,9 @@ _SYSTEM = ("/usr/", "/lib", "/bin/", "/sbin/", "/etc/")
 _SYSTEM_BYTES = tuple(map(os.fsencode, _SYSTEM))
 
 
-def _filter() -> bytes:
-    """Calls that open or execute go to the listener, all others go on."""
+def _filter(keeps_processors: bool) -> bytes:
+    """Calls that open or execute go to the listener, all others go on; one that chooses processors does nothing where
+    they are to stay as they are."""
     instruction = struct.Struct("HBBI").pack
     numbers = sorted(_BY_NUMBER)
     program = [
@@ -60,13 +64,24 @@ def _filter() -> bytes:
         instruction(0x06, 0, 0, 0x7FFF0000),
         instruction(0x20, 0, 0, 0),
     ]
+    if keeps_processors:
+        number = _SET_AFFINITY[1 if linux.MACHINE == "aarch64" else 0]
+        program += [instruction(0x15, 0, 1, number), instruction(0x06, 0, 0, _PRETEND)]
     program += [instruction(0x15, len(numbers) - at, 0, number) for at, number in enumerate(numbers)]
     return b"".join(program + [instruction(0x06, 0, 0, 0x7FFF0000), instruction(0x06, 0, 0, 0x7FC00000)])
 
 
-def install() -> int:
+def step_aside() -> None:
+    """In the code process: it and all that it starts stay on half of the processors."""
+    usable = sorted(os.sched_getaffinity(0))
+    if len(usable) < 2:
+        raise OSError(errno.ENOTSUP, "there is only one processor")
+    os.sched_setaffinity(0, usable[(len(usable) + 1) // 2 :])
+
+
+def install(keeps_processors: bool = False) -> int:
     """In the code process: from here on each call waits for the listener, which this returns."""
-    code = _filter()
+    code = _filter(keeps_processors)
     buffer = ctypes.create_string_buffer(code, len(code))
     program = struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(buffer))
     for flags in (_NEW_LISTENER | _WAIT_KILLABLE, _NEW_LISTENER):

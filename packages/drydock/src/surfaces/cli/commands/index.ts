@@ -32,6 +32,7 @@ import * as session from "./session.ts";
 import * as task from "./task.ts";
 import * as token from "./token.ts";
 import * as verify from "./verify.ts";
+import * as wrap from "./wrap.ts";
 
 /** In the order in which the help lists them. */
 export const COMMANDS = [
@@ -45,6 +46,7 @@ export const COMMANDS = [
   plan,
   task,
   exec,
+  wrap,
   session,
   repl,
   serve,

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { loadPlanFiles } from "../../../app/index.ts";
+import { type GoalOptions, loadPlanFiles } from "../../../app/index.ts";
+import { cleanLine } from "../../terminal/clean-text.ts";
 import { useDock } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import { refuseUnwritable, writeOut } from "../../terminal/write-out.ts";
@@ -59,7 +60,12 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const policy = await readRunPolicy(flags);
       using interrupts = watchInterrupts();
       const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
-      const options = { goal, workspace: resolve(workspace), model, policy, budget: readBudget(flags), signal };
+      // A model that is asked again is waited for: the reason is no secret.
+      const onProgress: GoalOptions["onProgress"] = (progress) => {
+        if (progress.kind === "notice") terminal.err(`${cleanLine(progress.text)}\n`);
+      };
+      const request = { goal, workspace: resolve(workspace), model, policy, budget: readBudget(flags) };
+      const options = { ...request, signal, onProgress };
       const plan = await useDock((dock) => dock.goals.plan(options));
       await write(json ? `${JSON.stringify(plan)}\n` : await formatPlan(plan));
       if (out === undefined) return;

@@ -50,8 +50,11 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .argument("[goal]", "what should be done, in plain words; the same as --goal")
     .option("--goal <text>", "what should be done, in plain words")
     .option("--plan <file>", "use this plan (YAML or JSON) instead of one from the model")
-    .option("--resume <run>", "continue a run that was paused or interrupted")
-    .option("--follow <run>", "go on from the result of this run, which has ended (default goal: its goal)")
+    .option("--resume <run>", "continue a run that was paused or interrupted; `last`: the newest goal")
+    .option(
+      "--follow <run>",
+      "go on from the result of this run, which has ended (default goal: its goal); `last`: the newest goal",
+    )
     .option("--workspace <dir>", "the directory to work on (default: .)");
   addWorkFlags(command)
     .option("--review", "show the plan first: approve, edit or reject it")
@@ -64,7 +67,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       await warnUnmatched(flags.mayChange, options.workspace, context.terminal);
       const { showGoal } = await import("../goal/show-goal.ts");
       await showGoal(context, flags, async (dock, watching) => {
-        const follow = flags.follow === undefined ? undefined : await resolveRunId(dock.runs, flags.follow);
+        const follow = flags.follow === undefined ? undefined : await resolveRunId(dock.runs, flags.follow, "goal");
         return dock.goals.run({ ...options, follow, ...watching });
       });
     });
@@ -74,7 +77,7 @@ async function resume(context: CommandContext, typed: string, flags: GoalFlags):
   const { showGoal } = await import("../goal/show-goal.ts");
   const { model, apply, staleSeconds, staleAutoReset } = flags;
   await showGoal(context, flags, async (dock, watching, watch) => {
-    const runId = await resolveRunId(dock.runs, typed);
+    const runId = await resolveRunId(dock.runs, typed, "goal");
     watch.recall(await dock.runs.events(runId));
     const budget = readBudget(flags);
     return dock.goals.resume(runId, { model, apply, staleSeconds, staleAutoReset, budget, ...watching });

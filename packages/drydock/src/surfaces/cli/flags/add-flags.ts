@@ -42,6 +42,15 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError("It must be a whole number.");
 }
 
+const MAX_PAGE = 1000;
+
+/** How many entries a list may have. */
+export function parseLimit(text: string): number {
+  const count = parseCount(text);
+  if (count >= 1 && count <= MAX_PAGE) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_PAGE}.`);
+}
+
 export function parseFraction(text: string): number {
   const value = Number(text);
   if (/^[\d.]{1,9}$/.test(text) && value >= 0 && value <= 1) return value;

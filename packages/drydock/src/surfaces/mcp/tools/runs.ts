@@ -1,4 +1,4 @@
-import { DeliveryOutcome, DeliveryReport, DrydockError, Run } from "@drydock/protocol";
+import { DeliveryOutcome, DeliveryReport, DrydockError, Run, Verdict } from "@drydock/protocol";
 import * as z from "zod";
 import { readAutorun } from "../../../app/index.ts";
 import { requireRun } from "../allowed-workspace.ts";
@@ -22,13 +22,19 @@ export function createRunTools(context: McpContext): Tool[] {
       annotations: READS,
       input: z.strictObject({
         limit: z.number().int().min(1).max(MAX_LISTED).optional().describe("How many runs to list. Default: 20"),
+        verdict: Verdict.optional().describe("List only runs with this verdict. Default: all"),
       }),
       output: { runs: z.array(Run).describe("Runs of this server, the newest first.") },
-      async run({ limit = 20 }) {
-        const ids = [...context.ownRuns].slice(-limit).reverse();
-        const runs = await Promise.all(ids.map((id) => dock.runs.get(id)));
+      async run({ limit = 20, verdict }) {
+        const runs: Run[] = [];
+        for (const id of [...context.ownRuns].reverse()) {
+          if (runs.length === limit) break;
+          const run = await dock.runs.get(id);
+          if (verdict === undefined || run.verdict === verdict) runs.push(run);
+        }
         const lines = runs.map(({ id, kind, status, verdict, title }) => `${id} ${kind} ${status}/${verdict} ${title}`);
-        return { error: null, value: { runs }, text: lines.join("\n") || "Nothing has run yet." };
+        const nothing = verdict === undefined ? "Nothing has run yet." : `No run has the verdict ${verdict}.`;
+        return { error: null, value: { runs }, text: lines.join("\n") || nothing };
       },
     }),
     defineTool({

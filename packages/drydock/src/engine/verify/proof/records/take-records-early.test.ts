@@ -27,6 +27,8 @@ function createSlowRunner() {
   let wake = () => {};
   const runner: TreeRunner = {
     run(request) {
+      // A sandbox without runs that are beside others: these tests are about records.
+      if (request.aside) return Promise.reject(new DrydockError("sandbox.unavailable", "No such runs.", "None."));
       const { promise, resolve, reject } = Promise.withResolvers<TreeRunResult>();
       const layer = request.layer ?? BEFORE.layer;
       if (!layer) throw new Error("every tree of these tests has a layer");

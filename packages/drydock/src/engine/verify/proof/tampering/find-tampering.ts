@@ -8,12 +8,12 @@ import { isReadOnly } from "../read-only.ts";
 import { findDeclaredTypes } from "./declared-types.ts";
 import {
   findForeignTampering,
-  findInterposed,
   findRedefinedMacro,
   findSourcedTampering,
   isForeignSource,
 } from "./foreign-tampering.ts";
 import { findHashedAnswers } from "./hashed-answers.ts";
+import { findInterposed } from "./interposed.ts";
 import { joinLiterals } from "./join-literals.ts";
 import { findOwnComparison } from "./own-comparison.ts";
 import { findSharedState } from "./shared-state.ts";
@@ -25,7 +25,7 @@ import { findLentTool, findTakenName } from "./taken-names.ts";
  * what the check says of it can't be relied on. Null: none does.
  */
 export async function findTampering(
-  { check, baseline, context }: ChangeOptions,
+  { check, baseline, context, runPython }: ChangeOptions,
   observed: Observed | null = null,
 ): Promise<string | null> {
   const look = await readLook(check, baseline.before);
@@ -45,7 +45,7 @@ export async function findTampering(
     const foreign =
       findForeignTampering(path, before, after) ??
       findRedefinedMacro(path, before, after, tests) ??
-      findInterposed(path, before, after, tests) ??
+      (await findInterposed(path, before, after, { tests, runPython })) ??
       (observed && isSourced(observed, path) ? findSourcedTampering(before, after) : null);
     if (foreign !== null) return `${path} has ${foreign}, by which source can get round its own tests.`;
     written.set(path, after);

@@ -84,31 +84,6 @@ export function findForeignTampering(path: string, before: string, after: string
   return found ? (found[0].trim().split("\n")[0] ?? "") : null;
 }
 
-/** Functions of the C library. */
-const C_LIBRARY = new RegExp(
-  `^(?:${[
-    "(?:str|mem|wcs|wmem)(?:cmp|ncmp|casecmp|ncasecmp|len|nlen|cpy|ncpy|cat|ncat|chr|rchr|str|spn|cspn|pbrk|coll|dup|ndup|tok|move|set|tod|tof|tol|toll|toul)",
-    "is(?:alpha|alnum|digit|xdigit|space|upper|lower|punct|print|cntrl|graph)|to(?:upper|lower)|ato[ifl]|atoll",
-    "(?:v?[fs]?n?printf|v?[fs]?scanf|f?puts|f?gets|f?putc|putchar|getchar|fwrite|fread|fopen|fclose|fflush|perror|remove|rename)",
-    "(?:[mc]alloc|realloc|free|abort|exit|_exit|atexit|getenv|system|rand|srand|qsort|bsearch|l?abs|time|clock|difftime|raise|signal)",
-    "(?:f?abs|fmod|sqrt|cbrt|pow|exp|log|log2|log10|sin|cos|tan|asin|acos|atan2?|ceil|floor|round|trunc|hypot|fmin|fmax|lround)[fl]?",
-  ].join("|")})$`,
-);
-const C_FUNCTION = /^[A-Za-z_][\w \t*]*?\b(\w+)[ \t]*\([^;{}]*\)\s*\{/gm;
-
-/** A function of the C library that tests call and that source now defines itself: it takes the place of the other; null: none. */
-export function findInterposed(path: string, before: string, after: string, tests: string): string | null {
-  if (!C_FILE.test(path)) return null;
-  const found = [...after.matchAll(C_FUNCTION)].find(
-    ([text, name = ""]) =>
-      C_LIBRARY.test(name) &&
-      !/^static\b/.test(text) &&
-      !before.includes(`${name}(`) &&
-      new RegExp(String.raw`\b${name}\s*\(`).test(tests),
-  );
-  return found ? `its own ${found[1]}()` : null;
-}
-
 const C_FILE = /\.(c|h|cc|cpp|cxx|hpp|hh|hxx|m|mm|inl)$/i;
 const MACRO = /^[ \t]*#[ \t]*(?:define[ \t]+(\w+)\(|undef[ \t]+(\w+))/gm;
 

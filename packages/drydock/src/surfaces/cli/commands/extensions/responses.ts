@@ -4,7 +4,7 @@ import { createOutputFilter } from "../../../terminal/filter-output.ts";
 import type { Terminal } from "../../../terminal/terminal.ts";
 import { useDock, useRecords } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
-import { jsonOption, parseCount } from "../../flags/add-flags.ts";
+import { jsonOption, parseLimit } from "../../flags/add-flags.ts";
 import { renderResponses } from "../../render/render-responses.ts";
 
 interface ResponseFlags {
@@ -30,7 +30,7 @@ export function defineCommand(program: Command, { terminal }: CommandContext): v
     .addHelpText("afterAll", HELP);
   addSession(responses.command("list"))
     .description("Lists the responses of a session, the newest first, and counts them.")
-    .option("--limit <count>", "how many at most", parseCount, 20)
+    .option("--limit <count>", "how many at most", parseLimit, 20)
     .action(async ({ session, limit, json }: ResponseFlags) => {
       const found = await useRecords(async ({ extensions }) => ({
         responses: await extensions.responses.history(session, { limit }),

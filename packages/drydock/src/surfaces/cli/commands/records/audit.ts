@@ -2,7 +2,7 @@ import { countWord } from "@drydock/protocol";
 import type { Command } from "commander";
 import { useRecords } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
-import { jsonOption, parseCount } from "../../flags/add-flags.ts";
+import { jsonOption, parseLimit } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
 import { nextPage } from "../../next-page.ts";
 import { readFileOrHash } from "../../read-file-or-hash.ts";
@@ -68,7 +68,7 @@ function defineList(audit: Command, { terminal }: CommandContext): void {
     .option("--extension <id>", "only calls of this extension")
     .option("--session <id>", "only calls in this session")
     .option("--user <name>", "only calls on behalf of this user")
-    .option("--limit <count>", "how many at most", parseCount, 20)
+    .option("--limit <count>", "how many at most", parseLimit, 20)
     .option("--cursor <cursor>", "continue after an earlier page of the list")
     .addOption(jsonOption())
     .action(async ({ extension, session, user, limit, cursor, json }: ListFlags) => {

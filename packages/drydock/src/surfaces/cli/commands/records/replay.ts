@@ -55,7 +55,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
         );
         const { showGoal } = await import("../../goal/show-goal.ts");
         return showGoal(context, flags, async (dock, watching) =>
-          dock.goals.runFrom(await resolveRunId(dock.runs, id), from, { model, apply, ...watching }),
+          dock.goals.runFrom(await resolveRunId(dock.runs, id, "goal"), from, { model, apply, ...watching }),
         );
       }
       refuse(

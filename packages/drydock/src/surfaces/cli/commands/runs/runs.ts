@@ -1,11 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
-import { EXIT_STATUS, RunKind, RunStatus } from "@drydock/protocol";
+import { EXIT_STATUS, RunKind, RunStatus, Verdict } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import { useRecords } from "../../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../../command-context.ts";
-import { jsonOption, parseCount } from "../../flags/add-flags.ts";
+import { jsonOption, parseLimit } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
 import { followEvents } from "../../follow-events.ts";
 import { nextPage } from "../../next-page.ts";
@@ -24,6 +24,7 @@ interface ListFlags extends RunFlags {
   limit: number;
   cursor?: string;
   status?: RunStatus;
+  verdict?: Verdict;
   kind?: RunKind;
   workspace?: string;
   complete?: boolean;
@@ -34,7 +35,7 @@ An id may be shortened to its end, as lists show it, or to its beginning, as lon
 
 Examples:
   $ drydock runs list --status failed --limit 5
-  $ drydock runs list --kind goal --workspace .
+  $ drydock runs list --kind goal --verdict passed --workspace .
   $ drydock runs show last
   $ drydock runs events run_01ab --follow --json
   $ drydock runs diff run_01ab | git apply
@@ -65,17 +66,18 @@ function defineList(runs: Command, { terminal }: CommandContext): void {
   runs
     .command("list")
     .description("Lists runs, the newest first.")
-    .option("--limit <count>", "how many at most", parseCount, 20)
+    .option("--limit <count>", "how many at most", parseLimit, 20)
     .option("--cursor <cursor>", "continue after an earlier page of the list")
     .addOption(new Option("--status <status>", "only runs with this status").choices(RunStatus.options))
+    .addOption(new Option("--verdict <verdict>", "only runs with this verdict").choices(Verdict.options))
     .addOption(new Option("--kind <kind>", "only runs of this kind").choices(RunKind.options))
     .option("--workspace <dir>", "only runs on this directory")
     .addOption(jsonOption())
     .addOption(new Option("--complete", "print ids, each with what it is, for a shell").hideHelp())
-    .action(async ({ limit, cursor, status, kind, workspace, json, complete }: ListFlags) => {
+    .action(async ({ limit, cursor, status, verdict, kind, workspace, json, complete }: ListFlags) => {
       const place = workspace === undefined ? undefined : await realpath(workspace).catch(() => resolve(workspace));
       const [page, costs] = await useRecords(async (dock) => {
-        const found = await dock.runs.list({ limit, cursor, status, kind, workspace: place });
+        const found = await dock.runs.list({ limit, cursor, status, verdict, kind, workspace: place });
         return [found, json || complete ? new Map() : await readCosts(dock.runs, found.runs)] as const;
       });
       if (complete) {
@@ -85,7 +87,7 @@ function defineList(runs: Command, { terminal }: CommandContext): void {
       }
       terminal.out(json ? `${JSON.stringify(page)}\n` : renderRuns(page.runs, terminal, costs));
       if (json || page.cursor === null) return;
-      terminal.err(nextPage("drydock runs list", { limit, status, kind, workspace }, page.cursor));
+      terminal.err(nextPage("drydock runs list", { limit, status, verdict, kind, workspace }, page.cursor));
     });
 }
 
