@@ -27,6 +27,7 @@ import { createReplays } from "./replays/api.ts";
 import { claimPlace, runsDirectory } from "./run-place.ts";
 import { openRecords } from "./runs/api.ts";
 import { createRuns } from "./runs/create-runs.ts";
+import type { ExecPorts } from "./runs/exec-ports.ts";
 import { createEventFeed } from "./runs/follow-events.ts";
 import type { OnEvents } from "./runs/on-events.ts";
 import { openRedactor } from "./runs/open-redactor.ts";
@@ -37,6 +38,8 @@ import type { SessionOptions, Sessions } from "./sessions/api.ts";
 import { createSessions, type LiveSessions } from "./sessions/create-sessions.ts";
 import { createPythonTasks } from "./tasks/create-python-tasks.ts";
 import type { Telemetry } from "./telemetry/open-telemetry.ts";
+import type { UpstreamGateway } from "./upstreams/api.ts";
+import { createUpstreams } from "./upstreams/create-upstreams.ts";
 import { createVerifier } from "./verify/api.ts";
 import { createWraps } from "./wraps/api.ts";
 
@@ -57,20 +60,16 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const { feed, telemetry } = await openFeed(config, options, { home, redactor });
   const { ledger } = feed;
   const own = [home, runsDirectory(config)];
-  const sandbox = lazily(() => openSandbox(config, options, home));
+  const upstreams = createUpstreams({ home, environment: config.environment, policies, redactor });
+  const sandbox = lazily(() => openSandbox(config, options, home, upstreams));
   const calls = trackCalls();
   const { track } = calls;
   const { environment, searchPath, temporary } = config;
-  const caller = options.isShared ? undefined : "owner";
-  const ports = { ledger, policies, environment, own, sandbox, caller };
+  const ports = { ledger, policies, environment, own, sandbox, caller: options.isShared ? undefined : "owner" };
   const sessions = createSessions(ports);
   const goalPorts = openGoalPorts(ports, { config, home, redactor });
   const goals = createGoals(goalPorts, track);
-  const environments = lazily(async () => {
-    const { createEnvironments } = await import("./packages/index.ts");
-    const pythonPath = () => findPython(options.python ?? config.python, searchPath).path;
-    return createEnvironments({ ...ports, home, pythonIndex: config.pythonIndex, pythonPath });
-  });
+  const environments = lazily(() => openEnvironments(ports, config, options, home));
   const extensions = openExtensions(async () => {
     const { createExtensions } = await import("./extensions/create-extensions.ts");
     return createExtensions({ ...taskPorts, home, redactor, searchPath, hostActions: host.hostActions }, track);
@@ -109,6 +108,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     profiles: openProfiles(goalPorts),
     policies: createPolicyViews(policies, own),
     models,
+    upstreams,
     host,
     knowledge,
     audit: createAudit(ledger),
@@ -122,12 +122,24 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
         await calls.settle();
         await sessions.closeAll();
         await sandbox.opened()?.close();
+        await upstreams.close();
         await telemetry?.close();
         await (options.early ? ledger.leave() : ledger.close());
       })();
       return closing;
     },
   };
+}
+
+async function openEnvironments(
+  ports: ExecPorts,
+  { python, pythonIndex, searchPath }: Config,
+  options: InternalOptions,
+  home: string,
+): Promise<Environments> {
+  const { createEnvironments } = await import("./packages/index.ts");
+  const pythonPath = () => findPython(options.python ?? python, searchPath).path;
+  return createEnvironments({ ...ports, home, pythonIndex, pythonPath });
 }
 
 /** The ledger, whose events reach those who follow them. What processes that are gone have left open is ended first. */
@@ -181,7 +193,7 @@ function lazily<T>(make: () => T): (() => T) & { opened(): T | undefined } {
   );
 }
 
-function openSandbox(config: Config, options: InternalOptions, home: string): Sandbox {
+function openSandbox(config: Config, options: InternalOptions, home: string, upstreams: UpstreamGateway): Sandbox {
   const { early } = options;
   const place = early?.place ?? claimPlace(config, home, options.python);
   return createSandbox({
@@ -192,5 +204,6 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
     warm: options.warm ?? DEFAULT_WARM,
     early: early?.server,
     searchPath: config.searchPath,
+    openUpstreams: upstreams.open,
   });
 }

@@ -16,6 +16,7 @@ import type { Runs } from "./runs/api.ts";
 import type { OnEvents } from "./runs/on-events.ts";
 import type { Sessions } from "./sessions/api.ts";
 import type { PythonTasks } from "./tasks/api.ts";
+import type { Upstreams } from "./upstreams/api.ts";
 import type { Verifier } from "./verify/api.ts";
 import type { Wraps } from "./wraps/api.ts";
 
@@ -33,6 +34,8 @@ export interface Dock extends Execution, Verifier, PythonTasks, CleanUp, Doctor 
   readonly profiles: Profiles;
   readonly policies: PolicyViews;
   readonly models: Models;
+  /** Servers that runs use without their keys. */
+  readonly upstreams: Upstreams;
   /** Agents that last, their runners, and events that reach them. */
   readonly host: AgentHost;
   /** Sets of documents that people, agents and runners can search. */

@@ -110,6 +110,8 @@ export interface ActionRequest {
   event: HostEvent;
   /** How long it may wait for an approval. */
   approvalSeconds: number;
+  /** Hears what becomes of an action that waits, as long as the runner's run lasts. */
+  onSettled(outcome: ActionOutcome): Promise<void>;
   signal: AbortSignal;
 }
 
@@ -139,6 +141,8 @@ export interface KnowledgeAccess {
     query: string,
     options: { limit: number; filters?: KnowledgeFilters; signal: AbortSignal },
   ): Promise<KnowledgeResult>;
+  /** The text of a document; null where there is none of this name. */
+  read(id: string, source: string): Promise<string | null>;
 }
 
 /** What the host needs of a dock. */

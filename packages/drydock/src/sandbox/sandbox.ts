@@ -5,6 +5,7 @@ import type { Backend, BackendDescriptor, DoctorFinding, Reach } from "./backend
 import { chooseBackends, requireNamespaces } from "./backends/choose-backends.ts";
 import { BACKEND_DESCRIPTORS } from "./backends/registry.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
+import type { OpenUpstreams } from "./egress/upstream-server.ts";
 import type { RawExecution } from "./execution.ts";
 import { SYSTEM_PATH } from "./find-engine.ts";
 import { createGate } from "./gate.ts";
@@ -29,6 +30,8 @@ export interface SandboxOptions extends RunPlace {
   userHome: string;
   warm: number;
   early?: SpawnedForkServer;
+  /** Opens upstreams that policies name. Absent: there are none. */
+  openUpstreams?: OpenUpstreams;
   /** Where container engines are looked for. Default: the system's directories. */
   searchPath?: string;
 }

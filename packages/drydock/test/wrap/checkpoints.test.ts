@@ -30,8 +30,9 @@ function describeTree(root: string, below = ""): string[] {
 }
 
 async function listInside(at: Awaited<ReturnType<typeof openAtTerminal>>, mark: string): Promise<string> {
-  at.type(`{ ${LIST}; } > /tmp/${mark}; echo begin-${mark}; cat /tmp/${mark}; echo end-${mark}\r`);
-  await at.sees(`\r\nbegin-${mark}\r\n`);
+  // What is typed is shown as well: the marks are written in two parts.
+  at.type(`{ ${LIST}; } > /tmp/${mark}; echo 'begin'-${mark}; cat /tmp/${mark}; echo 'end'-${mark}\r`);
+  await at.sees(`begin-${mark}\r\n`);
   const from = at.shown.lastIndexOf(`begin-${mark}\r\n`);
   await at.sees(`end-${mark}\r\n`);
   return at.shown.slice(from + `begin-${mark}\r\n`.length, at.shown.lastIndexOf(`end-${mark}\r\n`));
@@ -45,10 +46,9 @@ const CHANGES = [
 describe("a wrap", () => {
   it("returns to any checkpoint byte for byte, also what shell commands deleted, linked and made executable", async () => {
     const at = await openAtTerminal(test.dock, { command: ["bash", "--norc"], workspace: makeWorkspace() });
-    at.type("PS1='> '; stty -echo\r");
     const states = [await listInside(at, "start")];
     for (const [index, commands] of CHANGES.entries()) {
-      at.type(`${commands}; echo done-${index}\r`);
+      at.type(`${commands}; echo 'done'-${index}\r`);
       await at.sees(`done-${index}\r\n`);
       const { number } = await at.handle.checkpoint();
       states.push(await listInside(at, `state${number}`));

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useTemporaryDirectory } from "../../src/base/testing/temporary-directory.ts";
@@ -14,6 +14,7 @@ describe.runIf(HAS_TMUX)("the screen of a wrap", () => {
   let tmux: Tmux;
 
   beforeAll(async () => {
+    mkdirSync(join(directory, "home"), { mode: 0o700 });
     writeFiles(workspace, { "text.txt": `${LINES.join("\n")}\n`, "note.txt": "first\n" });
     const argv = ["wrap", "--env", "PS1=inside> ", "--", "bash", "--norc"];
     tmux = await openTmux({ home: join(directory, "home"), argv, columns: 80, rows: 24, directory: workspace });

@@ -48,7 +48,7 @@ describe("the end of a wrap", () => {
     });
     const { checks, deliveries } = await test.dock.runs.findings(result.runId);
     expect(checks).toMatchObject([{ result: { verdict: "passed", source: "user", proves: true } }]);
-    expect(deliveries).toMatchObject([{ kind: "applied" }]);
+    expect(deliveries).toMatchObject([{ type: "layer.applied" }]);
     expect(await test.dock.runs.report(result.runId)).toContain("value.txt");
     await test.dock.runs.revert(result.runId);
     expect(readFileSync(join(workspace, "value.txt"), "utf8")).toBe("broken\n");

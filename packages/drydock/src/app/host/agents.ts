@@ -1,7 +1,7 @@
 import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
 import type { RunnerDiscovery } from "@drydock/protocol/runner";
 import type * as z from "zod";
-import type { Host, KnowledgeAccess } from "../../host/index.ts";
+import { canFitTogether, describeFilter, type Host, type KnowledgeAccess } from "../../host/index.ts";
 import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
 import type { Models } from "../models/api.ts";
 import type { AgentHost } from "./api.ts";
@@ -54,7 +54,10 @@ export function openAgents(ports: AgentPorts, { host, agents, readSecret }: Agen
       }));
     },
     remove: agents.remove,
-    bind: async (binding) => agents.bind(checkBinding(check(NewBinding, binding, "binding"))),
+    async bind(binding) {
+      const checked = checkBinding(check(NewBinding, binding, "binding"));
+      return agents.bind(checked, ({ filters }) => canFitTogether([...filters, ...checked.filters]));
+    },
     unbind: agents.unbind,
     bindings: agents.bindings,
   };
@@ -107,12 +110,13 @@ function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.
 
 /** Exactly one of the two: an agent, or to discard; and a value for each scope but the global one. */
 function checkBinding(binding: NewBinding): NewBinding {
-  const { agent, discard, scope, value } = binding;
+  const { agent, discard, scope, value, filters } = binding;
   const refuse = (message: string) => {
     throw new DrydockError("input.invalid", message, "Look at `drydock agent bind --help`.", { scope });
   };
   if (discard === Boolean(agent)) refuse("A binding either has an agent or discards its events.");
   if (scope === "global" && value) refuse("A binding for everywhere has no value.");
   if (scope !== "global" && !value) refuse(`A binding for a ${scope} needs its id as the value.`);
+  if (!canFitTogether(filters)) refuse(`No event can fit these filters: ${filters.map(describeFilter).join("; ")}.`);
   return binding;
 }

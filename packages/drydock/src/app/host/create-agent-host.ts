@@ -34,7 +34,9 @@ export interface AgentHostPorts extends ToolPorts {
   registry: ActionRegistry;
   home: string;
   models: Pick<Models, "chat" | "list">;
-  extensions: ToolPorts["extensions"] & Pick<Extensions, "list" | "get">;
+  extensions: ToolPorts["extensions"] & Pick<Extensions, "list" | "get" | "approvals">;
+  /** An action of a runner begins to wait for an approval. */
+  onWaiting(): void;
   knowledge: KnowledgeAccess;
   redactor: Redactor;
 }
@@ -87,12 +89,13 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     hostActions: actions,
     files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,
+    resume: host.resume,
     route: host.route,
     events: createEvents({ facts }),
     conversations: createConversations({ facts, host, ledger }),
     runs: createHostRuns({ host, ledger }),
     status: () => readHostStatus({ facts, ledger, host, plugins: registry.list }),
-    warnings: async () => host.warnings(),
+    warnings: () => host.warnings(),
     replayRunner: async (request) => replayOnPlugin(ports, await usable(), request),
     async close() {
       await host.close();

@@ -18,11 +18,15 @@ const PLACE = "/opt/wrapped";
 /** What every run sees of the system, at the same paths. */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib64"];
 const WORK = "/work";
+/** Where the sandbox looks for programs, and what it brings itself. */
+const SEARCHED = ["/usr/local/bin", "/usr/bin", "/bin"];
+const BROUGHT = ["node", "python", "python3"];
 
 export interface FoundProgram {
   /** How it is called inside. */
   argv: string[];
   mounts: Mount[];
+  notes: string[];
 }
 
 export interface ProgramPlaces {
@@ -33,29 +37,36 @@ export interface ProgramPlaces {
 }
 
 /**
- * The program as the sandbox can start it. What the system has is there already. A package of npm is seen with the packages
+ * The program as the sandbox can start it. What the system has is there already, and comes before another of the same name that the
+ * caller's `PATH` leads to: shims of version managers lead to places that are not visible inside. A package of npm is seen with the packages
  * beside it, which it needs. Any other program is seen alone: what lies beside it in `~/bin` is nobody's business.
  */
 export function findProgram(command: readonly string[], places: ProgramPlaces): FoundProgram {
   const [name = "", ...rest] = command;
   const found = name.includes("/") ? resolveNamed(name) : search(name, places.searchPath);
   // The shell's own message is as good as any, and comes from inside: a program of the workspace or of the sandbox itself.
-  if (found === null) return { argv: [name, ...rest], mounts: [] };
+  if (found === null) return { argv: [name, ...rest], mounts: [], notes: [] };
   const real = realpathSync(found);
   if (isInside(real, places.workspace)) {
-    return { argv: [join(WORK, real.slice(places.workspace.length)), ...rest], mounts: [] };
+    return { argv: [join(WORK, real.slice(places.workspace.length)), ...rest], mounts: [], notes: [] };
   }
   if (SYSTEM.some((directory) => isInside(real, directory))) {
     const isSystemName = SYSTEM.some((directory) => isInside(found, directory));
-    return { argv: [isSystemName && !name.includes("/") ? name : found, ...rest], mounts: [] };
+    return { argv: [isSystemName && !name.includes("/") ? name : found, ...rest], mounts: [], notes: [] };
+  }
+  if (!name.includes("/") && (BROUGHT.includes(name) || search(name, SEARCHED.join(delimiter)) !== null)) {
+    const notes = [`${name} is the sandbox's own, not ${found}; to use that one, name it by its path`];
+    return { argv: [name, ...rest], mounts: [], notes };
   }
   const modules = findModules(real);
   if (modules !== null) {
     const target = `${PLACE}/node_modules`;
-    return { argv: [join(target, real.slice(modules.length)), ...rest], mounts: [{ source: modules, target }] };
+    const mounts = [{ source: modules, target }];
+    return { argv: [join(target, real.slice(modules.length)), ...rest], mounts, notes: [] };
   }
   const source = keepCopy(real, basename(found), places.cacheDirectory);
-  return { argv: [`${PLACE}/bin/${basename(found)}`, ...rest], mounts: [{ source, target: `${PLACE}/bin` }] };
+  const mounts = [{ source, target: `${PLACE}/bin` }];
+  return { argv: [`${PLACE}/bin/${basename(found)}`, ...rest], mounts, notes: [] };
 }
 
 function resolveNamed(name: string): string | null {

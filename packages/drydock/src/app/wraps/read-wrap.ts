@@ -32,6 +32,7 @@ export interface ReadWrap {
   /** As it is called inside. */
   argv: string[];
   mounts: Mount[];
+  notes: string[];
   homeName: string;
   environment: Record<string, string>;
 }

@@ -40,7 +40,7 @@ export async function runWrap(ports: WrapPorts, options: WrapOptions): Promise<W
     events.unshift(recordOutput(ledger, { stdout: outcome.stdout.toString(), stderr: outcome.stderr.toString() }));
   }
   await keepContents(ledger, runId, outcome);
-  if (record.list.length > 0) await record.add({ layer: outcome.layer, contents: new Map() }, "end");
+  await recordEnd(record, outcome);
   options.onEnded?.({
     exitCode: outcome.exitCode,
     changes: outcome.layer.entries.length,
@@ -49,7 +49,16 @@ export async function runWrap(ports: WrapPorts, options: WrapOptions): Promise<W
   const settling = { runId, workspace, resolved, required, record };
   const result = await settleWrap(ports, settling, outcome, options, events);
   ledger.unfinished.drop(runId);
-  return { ...result, notes: [...running, ...result.notes] };
+  return { ...result, notes: [...read.notes, ...running, ...result.notes] };
+}
+
+/** A program that was over before its start could be looked at has one all the same: the workspace as it was. */
+async function recordEnd(record: CheckpointRecord, { layer, sandbox }: Outcome): Promise<void> {
+  if (sandbox.level === "none") return;
+  const { baseHash } = layer;
+  const start = { ...layer, treeHash: baseHash, entries: [], denied: [] };
+  if (record.list.length === 0) await record.add({ layer: start, contents: new Map() }, "start");
+  await record.add({ layer, contents: new Map() }, "end");
 }
 
 /** Values of variables stay out of the record: people put keys into them. */

@@ -8,7 +8,7 @@ import type { PluginProcess } from "../processes/plugin-process.ts";
 import { createResultReader } from "../results/read-results.ts";
 import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
 import { buildContext } from "./build-context.ts";
-import { createEffects } from "./carry-out.ts";
+import { createEffects } from "./create-effects.ts";
 import { chooseDelivery } from "./deliver.ts";
 import type { OpenCommands } from "./open-commands.ts";
 import { requestAction } from "./request-action.ts";

@@ -97,6 +97,7 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
           return;
         case FROM_WARDEN.checkpoint:
         case FROM_WARDEN.rewind:
+          files.abandon();
           return options.link?.take(frame, transcript);
         case FROM_WARDEN.done:
           takeDone(transcript, frame.payload);

@@ -20,7 +20,13 @@ function countPreparations(most = Number.POSITIVE_INFINITY) {
     held++;
     const view = { workspace: null, hide: [], protect: [] } as unknown as RunPreparation["view"];
     const empty = { warden: {}, code: {}, environment: {}, modules: [], notes: [] };
-    return { ...empty, view, network: { refused: [], connected: [] }, release: () => held--, copy: prepare };
+    return {
+      ...empty,
+      view,
+      network: { refused: [], connected: [], requests: [] },
+      release: () => held--,
+      copy: prepare,
+    };
   };
   return { prepare, held: () => held };
 }

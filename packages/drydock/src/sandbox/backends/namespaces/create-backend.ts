@@ -57,11 +57,14 @@ export function createBackend(parts: BackendParts): Backend {
       member.send([plain ? TO_WARDEN.plain : TO_WARDEN.request, JSON.stringify(asked)]);
       if (base) await sendSeed(member, base, rulesOf(policy).hidden, signal);
       if (signal?.aborted) throw cancelledBeforeStartError();
+      const { view, network, notes } = prepared;
+      const live = request.live && (await openLive(member, request.live, { request, view }));
       await admit();
       member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
-      const { view, network, notes } = prepared;
-      const link = request.live && (await openLive(member, request.live, { request, view }));
-      const transcript = await followMember(member, { ...request, spool, wayOut: prepared.admit, link });
+      // Nothing may come between: what the member says while nobody listens is lost.
+      const following = followMember(member, { ...request, spool, wayOut: prepared.admit, link: live?.link });
+      live?.begin();
+      const transcript = await following;
       // Who was told to stop may have been told too late: nobody knows what it still reads.
       goesOn = use !== undefined && transcript.done?.reusable === true && !signal?.aborted;
       const reused = transcript.done?.reused;
@@ -84,8 +87,8 @@ export function createBackend(parts: BackendParts): Backend {
     ]);
     const link = createLiveLink(member, live);
     const { hidden } = rulesOf(request.policy);
-    live.onReady(createLiveRun({ member, link, view, base: request.base?.layer, hidden, signal: request.signal }));
-    return link;
+    const run = createLiveRun({ member, link, view, base: request.base?.layer, hidden, signal: request.signal });
+    return { link, begin: () => live.onReady(run) };
   }
 
   return {
@@ -123,5 +126,5 @@ function isUnheard({ transcript, network }: RawExecution, { stdin, signal }: Run
   if (transcript.done !== null || transcript.hasAsked || signal?.aborted) return false;
   if (stdin !== undefined && typeof stdin !== "string" && !(stdin instanceof Uint8Array)) return false;
   const heard = [transcript.stdout, transcript.stderr, transcript.figures, transcript.changes];
-  return [...heard, network.refused, network.connected].every((list) => list.length === 0);
+  return [...heard, network.refused, network.connected, network.requests].every((list) => list.length === 0);
 }

@@ -51,6 +51,9 @@ class LiveAttendance(Attendance):
 
     def finish(self) -> int:
         self._is_over = True
+        # What was begun is sent whole: the host could not tell it from what comes next.
+        while self._copying is not None:
+            self._copy_some()
         return super().finish()
 
     def _on_output(self, descriptor: int) -> bool:

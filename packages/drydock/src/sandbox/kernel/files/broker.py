@@ -1,7 +1,7 @@
 """The one process that still sees the host's files. Wardens ask it, over a socket that no code in the dock ever
 holds, for four things: a mount of the user's directory, a mount of another directory beside it, the home of a program
-that is wrapped, and a control group for a fork. Bridges ask it, over a socket of their own, for connections to the egress proxy, and get nothing else. It
-gives back descriptors or a reason."""
+that is wrapped, and a control group for a fork. Bridges ask it, over a socket of their own, for connections to the
+egress proxy, and get nothing else. It gives back descriptors or a reason."""
 
 from __future__ import annotations
 

@@ -38,9 +38,9 @@ def stream_changes(
     known: dict[str, Stamp] | None = None,
     merged: Merged | None = None,
 ) -> Iterator[None]:
-    """Stops after each message, for who has something else to do meanwhile. `root` is a descriptor of the directory. Contents of one inode are sent once; later names refer to the first.
-    `known` remembers, for a session, what was sent before: only what differs is sent again. `merged` takes the place of
-    `root` where that is a layer upon another."""
+    """Stops after each message, for who has something else to do meanwhile. `root` is a descriptor of the directory.
+    Contents of one inode are sent once; later names refer to the first. `known` remembers, for a session, what was sent
+    before: only what differs is sent again. `merged` takes the place of `root` where that is a layer upon another."""
     sent = {}
     budget = limit_bytes
     for path, name, parent in merged.walk() if merged else walk(root, skip=frozenset(skip)):

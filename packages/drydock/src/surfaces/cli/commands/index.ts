@@ -31,6 +31,7 @@ import * as serve from "./serve.ts";
 import * as session from "./session.ts";
 import * as task from "./task.ts";
 import * as token from "./token.ts";
+import * as upstream from "./upstream.ts";
 import * as verify from "./verify.ts";
 import * as wrap from "./wrap.ts";
 
@@ -67,6 +68,7 @@ export const COMMANDS = [
   mcp,
   jupyter,
   model,
+  upstream,
   doctor,
   du,
   prune,

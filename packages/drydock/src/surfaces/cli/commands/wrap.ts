@@ -5,7 +5,8 @@ import type { Dock } from "../../../app/index.ts";
 import { useDock, useRecords } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
-import { collectHosts, collectText, jsonOption, parseCount, parsePositive } from "../flags/add-flags.ts";
+import { collectHosts, collectText, flagOption, jsonOption, parseCount, parsePositive } from "../flags/add-flags.ts";
+import { RUN_FLAGS } from "../flags/run-flags.ts";
 import { renderCheck } from "../render/render-verification.ts";
 import { renderCheckpoints, renderFate } from "../wrap/render-wrap.ts";
 import type { WrapFlags } from "../wrap/wrap-flags.ts";
@@ -44,6 +45,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .usage("[options] -- COMMAND [ARG…]")
     .option("--workspace <dir>", "the directory that it works on (default: the current one)")
     .option("--allow <hosts>", `hosts that it may reach: HOST:PORT, separated by commas; can be repeated`, collectHosts)
+    .addOption(flagOption("upstream", RUN_FLAGS.upstream))
     .option("--check <check>", "a check of the result: a command, or JSON; can be repeated", collectText)
     .option("--sufficient", "the checks of --check are proof enough, also where they pass without the changes")
     .option("--may-change <glob>", "tests and settings of tests that it may change; can be repeated", collectText)

@@ -24,8 +24,9 @@ export function obeyKey(key: WrapKey, screen: Screen, handle: WrapHandle | undef
 
   async function tell(action: Promise<string>): Promise<void> {
     screen.say(await action.catch((error: unknown) => (error instanceof Error ? error.message : String(error))));
-    // The line is drawn over: programs draw anew when their terminal changes its size.
+    // What was there is drawn again: programs do so when their terminal changes its size.
     setTimeout(() => {
+      screen.say(null);
       const { columns, rows } = screen.size;
       handle?.resize({ columns, rows: Math.max(1, rows - 1) });
       setTimeout(() => handle?.resize(screen.size), REDRAW_MS).unref();

@@ -10,11 +10,13 @@ export interface ScreenSize {
 /** The person's terminal while a program has it. */
 export interface Screen {
   readonly size: ScreenSize;
+  /** The terminal is closed, or this process was told to end. */
+  readonly isGone: boolean;
   show(bytes: Buffer): Promise<void>;
   /** What is typed, until the terminal is gone. */
   keys(): AsyncGenerator<Buffer>;
-  /** A line of Drydock's own, at the bottom. The program draws over it. */
-  say(text: string): void;
+  /** A line of Drydock's own, at the bottom. Null erases it. */
+  say(text: string | null): void;
   onResize(listener: (size: ScreenSize) => void): void;
   /** Called once, when the terminal is closed or this process is told to end. */
   onGone(listener: () => void): void;
@@ -102,6 +104,9 @@ export function openScreen({ input, output }: Terminals): Screen {
     get size() {
       return size();
     },
+    get isGone() {
+      return isGone;
+    },
     show: (bytes) => inOrder(filter.write(bytes)),
     async *keys() {
       while (!isGone) {
@@ -114,9 +119,10 @@ export function openScreen({ input, output }: Terminals): Screen {
       }
     },
     say(text) {
+      if (isClosed) return;
       const { columns, rows } = size();
-      const line = ` ${text} `.slice(0, columns - 1);
-      void inOrder(Buffer.from(`\u001b7\u001b[${rows};1H\u001b[0;7m${line}\u001b[0m\u001b[K\u001b8`));
+      const line = text === null ? "" : `\u001b[7m${` ${text} `.slice(0, columns - 1)}`;
+      void inOrder(Buffer.from(`\u001b7\u001b[${rows};1H\u001b[0m${line}\u001b[0m\u001b[K\u001b8`));
     },
     onResize: (listener) => void output.on("resize", () => listener(size())),
     onGone(listener) {

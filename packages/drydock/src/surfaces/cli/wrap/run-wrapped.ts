@@ -40,11 +40,11 @@ async function readOptions({ trailing }: CommandContext, flags: WrapFlags): Prom
     const hint = "Name one after --, as in: drydock wrap -- bash";
     throw new DrydockError("input.invalid", "There is no program to wrap.", hint);
   }
-  const { timeout, memory, policy, allow } = flags;
+  const { timeout, memory, policy, allow, upstream } = flags;
   return {
     command,
     workspace: resolve(flags.workspace ?? "."),
-    policy: await readRunPolicy({ timeout, memory, policy, net: allow }),
+    policy: await readRunPolicy({ timeout, memory, policy, net: allow, upstream }),
     checks: await readCheckFlags({ check: flags.check, sufficient: flags.sufficient }),
     mayChange: flags.mayChange,
     from: flags.from,
@@ -114,7 +114,11 @@ const wrapOnScreen: Wrap = async (context, dock, options, flags, fate) => {
         ready.resize(screen.size);
         if (stopping.signal.aborted) ready.hangUp();
       },
-      onEnded: () => void screen.close(),
+      onEnded: () => {
+        // Nobody waits for the checks of a program whose terminal is gone, and nobody can be asked.
+        if (screen.isGone) stopping.abort();
+        void screen.close();
+      },
       ...settling(context, dock, flags, fate, async () => screen.close()),
     });
   } finally {

@@ -4,6 +4,7 @@ import { refuse } from "../goal/refuse.ts";
 export interface WrapFlags {
   workspace?: string;
   allow?: string[];
+  upstream?: string[];
   check?: string[];
   sufficient?: boolean;
   mayChange?: string[];

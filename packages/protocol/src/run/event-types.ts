@@ -10,6 +10,7 @@ export const EVENT_TYPES = [
   "input.given",
   "network.refused",
   "network.connected",
+  "upstream.requested",
   "layer.captured",
   "layer.applied",
   "layer.discarded",
