@@ -81,7 +81,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     home,
     models: async () => (await import("./knowledge/knowledge-models.ts")).readKnowledgeModels(home, environment),
   });
-  const host = openAgentHost({ ...ports, home, models, knowledge, sessions, extensions });
+  const host = openAgentHost({ ...ports, home, models, knowledge, sessions, extensions, redactor });
   const deliveries = createDeliveries({ ledger, policies, home, own, searchPath }, track);
   let closing: Promise<void> | undefined;
   return {

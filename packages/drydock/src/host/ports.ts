@@ -7,7 +7,7 @@ import type {
   KnowledgeFilters,
   KnowledgeResult,
 } from "@drydock/protocol";
-import type { Message } from "@drydock/protocol/runner";
+import type { Message, RunnerManifest } from "@drydock/protocol/runner";
 import type { HostStore } from "../ledger/index.ts";
 import type { OpenLink } from "./channel/link.ts";
 import type { Plugin } from "./plugins/plugin.ts";
@@ -167,6 +167,8 @@ export interface HostPorts {
   /** Sends a message on a surface. False where nothing is registered for it. */
   deliver(delivery: OutgoingMessage): Promise<boolean>;
   requestAction(request: ActionRequest): Promise<ActionOutcome>;
+  /** Settings with the values of the secrets that they name. They go to the runner's process, and to no record. */
+  revealSecrets(manifest: RunnerManifest, config: Record<string, unknown>): Promise<Record<string, unknown>>;
   now(): number;
 }
 
