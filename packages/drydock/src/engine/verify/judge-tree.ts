@@ -20,13 +20,13 @@ import { type JudgeContext, runPythonOn } from "./judge-context.ts";
 import type { JudgedTree } from "./judged-tree.ts";
 import { type Baseline, openBaseline } from "./proof/baseline.ts";
 import { decideVerdict, type VerdictDecision } from "./proof/decide-verdict.ts";
+import { startControlsEarly } from "./proof/early/start-controls-early.ts";
+import { type EarlyResults, startResultsEarly } from "./proof/early/start-results-early.ts";
 import { findIncompleteRun } from "./proof/find-incomplete-run.ts";
 import { type GuardFinding, guardInputs } from "./proof/guard-inputs.ts";
 import { type ChangeFinding, judgeChange } from "./proof/judge-change.ts";
 import { type CommandCheck, isCommandCheck, type RecordStore } from "./proof/records/base-record.ts";
 import { createMemoryStore } from "./proof/records/memory-store.ts";
-import { startControlsEarly } from "./proof/start-controls-early.ts";
-import { type EarlyResults, startResultsEarly } from "./proof/start-results-early.ts";
 import { accumulateServices } from "./refuse-check.ts";
 
 export interface JudgedTrees {

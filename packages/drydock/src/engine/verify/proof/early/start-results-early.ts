@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import type { Check } from "@drydock/protocol";
-import type { CheckFinding } from "../check-finding.ts";
-import type { JudgeContext } from "../judge-context.ts";
-import { type CommandCheck, isCommandCheck } from "./records/base-record.ts";
+import type { CheckFinding } from "../../check-finding.ts";
+import type { JudgeContext } from "../../judge-context.ts";
+import { type CommandCheck, isCommandCheck } from "../records/base-record.ts";
 
 /** Runs on the judged tree, beside those on the untouched tree that tell what nothing may change meanwhile. */
 export interface EarlyResults {

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { DrydockError } from "@drydock/protocol";
 import { expect, it, vi } from "vitest";
-import { type CheckFinding, failed, passed } from "../check-finding.ts";
-import type { JudgedTree } from "../judged-tree.ts";
-import { makeTree } from "../testing/directory-tree.ts";
-import type { ChangeOptions } from "./judge-change.ts";
-import type { CheckRecord } from "./records/base-record.ts";
-import { runControl } from "./run-control.ts";
+import { type CheckFinding, failed, passed } from "../../check-finding.ts";
+import type { JudgedTree } from "../../judged-tree.ts";
+import { makeTree } from "../../testing/directory-tree.ts";
+import type { ChangeOptions } from "../judge-change.ts";
+import type { CheckRecord } from "../records/base-record.ts";
+import { runControl } from "../run-control.ts";
 import { startControlsEarly } from "./start-controls-early.ts";
 
 const TEST = `import test from "node:test";

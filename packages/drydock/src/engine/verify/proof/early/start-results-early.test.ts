@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { describe, expect, it } from "vitest";
-import { type CheckFinding, failed, passed } from "../check-finding.ts";
-import type { JudgeContext } from "../judge-context.ts";
-import { makeTree } from "../testing/directory-tree.ts";
+import { type CheckFinding, failed, passed } from "../../check-finding.ts";
+import type { JudgeContext } from "../../judge-context.ts";
+import { makeTree } from "../../testing/directory-tree.ts";
 import { startResultsEarly } from "./start-results-early.ts";
 
 const CHECK = { type: "command", cmd: "pytest -q" } as const;

@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
-import type { RunPython } from "../../source/run-python.ts";
-import type { JudgeContext } from "../judge-context.ts";
-import type { ChangeOptions } from "./judge-change.ts";
-import type { CheckRecord } from "./records/base-record.ts";
-import { showsFailing } from "./records/second-record.ts";
-import { type Compared, runControl } from "./run-control.ts";
+import type { RunPython } from "../../../source/run-python.ts";
+import type { JudgeContext } from "../../judge-context.ts";
+import type { ChangeOptions } from "../judge-change.ts";
+import type { CheckRecord } from "../records/base-record.ts";
+import { showsFailing } from "../records/second-record.ts";
+import { type Compared, runControl } from "../run-control.ts";
 
 type Judge = ChangeOptions["judge"];
 
