@@ -29,7 +29,7 @@ export function chooseBackends(
 export function chooseFor({ policy, unconfined, aside }: Pick<RunRequest, "policy" | "unconfined" | "aside">) {
   const [first, ...others] = chooseBackends(policy, unconfined);
   if (!aside) return [first, ...others] as const;
-  const held = [first, ...others].find(({ backend }) => backend === "namespaces");
+  const held = [first, ...others].find(({ backend, isFallback }) => backend === "namespaces" && !isFallback);
   if (held) return [held] as const;
   throw new DrydockError(
     "sandbox.unavailable",
