@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { DrydockError, type EffectivePolicy } from "@drydock/protocol";
 import type { Backend, BackendDescriptor, DoctorFinding, Reach } from "./backends/backend.ts";
-import { chooseBackends, requireNamespaces } from "./backends/choose-backends.ts";
+import { chooseBackends, chooseFor, requireNamespaces } from "./backends/choose-backends.ts";
 import { BACKEND_DESCRIPTORS } from "./backends/registry.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
 import type { OpenUpstreams } from "./egress/upstream-server.ts";
@@ -79,22 +79,18 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   async function execute(request: RunRequest): Promise<RawExecution> {
     if (request.live) return backendOf(requireNamespaces(request.policy, "A wrapped program needs")).execute(request);
-    const [first, ...others] = chooseBackends(request.policy, request.unconfined);
-    const executeOn = (descriptor: BackendDescriptor) => {
-      if (request.aside && descriptor.backend !== "namespaces") throw unheldAsideError(descriptor.backend);
-      return backendOf(descriptor).execute(request);
-    };
+    const [first, ...others] = chooseFor(request);
     let chosen = first;
     for (const next of others) {
       try {
-        if (!missing.has(chosen)) return await executeOn(chosen);
+        if (!missing.has(chosen)) return await backendOf(chosen).execute(request);
       } catch (error) {
         if (!isMissing(error)) throw error;
         missing.add(chosen);
       }
       chosen = next;
     }
-    return executeOn(chosen);
+    return backendOf(chosen).execute(request);
   }
 
   return {
@@ -127,14 +123,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       removeRunDirectory(options.directory);
     },
   };
-}
-
-function unheldAsideError(backend: string): DrydockError {
-  return new DrydockError(
-    "sandbox.unavailable",
-    `A run can't be kept on some of the processors on the backend \`${backend}\`.`,
-    "Run it without `aside`.",
-  );
 }
 
 function requireBackend(backends: Map<BackendDescriptor, Backend>, descriptor: BackendDescriptor): Backend {

@@ -1,5 +1,6 @@
 import { DrydockError, type EffectivePolicy, SANDBOX_LEVELS, type SandboxLevel } from "@drydock/protocol";
 import { checkLevel } from "../check-level.ts";
+import type { RunRequest } from "../run-request.ts";
 import type { BackendDescriptor, DoctorFinding } from "./backend.ts";
 import { BACKEND_DESCRIPTORS } from "./registry.ts";
 
@@ -22,6 +23,19 @@ export function chooseBackends(
   const best = possible[0]?.levels[0];
   if (best !== undefined) checkLevel(best, policy);
   throw new Error("No backend of the registry is a sandbox.");
+}
+
+/** The same for one run: one that leaves processors to another is kept there in namespaces only. */
+export function chooseFor({ policy, unconfined, aside }: Pick<RunRequest, "policy" | "unconfined" | "aside">) {
+  const [first, ...others] = chooseBackends(policy, unconfined);
+  if (!aside) return [first, ...others] as const;
+  const held = [first, ...others].find(({ backend, isFallback }) => backend === "namespaces" && !isFallback);
+  if (held) return [held] as const;
+  throw new DrydockError(
+    "sandbox.unavailable",
+    `A run can't be kept on some of the processors on the backend \`${first.backend}\`.`,
+    "Run it without `aside`.",
+  );
 }
 
 /**

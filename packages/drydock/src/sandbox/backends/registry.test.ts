@@ -4,7 +4,7 @@ import { BACKEND_NAMES, BACKENDS, type EffectivePolicy, SANDBOX_LEVELS } from "@
 import { describe, expect, it } from "vitest";
 import { policy } from "../failures/testing/ending-row.ts";
 import { KERNEL_DIRECTORY } from "../start-fork-server-early.ts";
-import { chooseBackends, inspectBackends } from "./choose-backends.ts";
+import { chooseBackends, chooseFor, inspectBackends } from "./choose-backends.ts";
 import { describeReport } from "./describe-report.ts";
 import { BACKEND_DESCRIPTORS } from "./registry.ts";
 
@@ -70,6 +70,14 @@ describe("a policy", () => {
   it("never gets an unconfined run without asking", () => {
     for (const level of SANDBOX_LEVELS)
       expect(chosen({ backends: [...BACKEND_NAMES], level }).flat()).not.toContain("unconfined");
+  });
+
+  it("has a run that leaves processors to another in namespaces, or not at all", () => {
+    const choose = (changed: Partial<EffectivePolicy["sandbox"]>) =>
+      chooseFor({ policy: sandbox(changed), aside: true }).map(({ backend, levels }) => [backend, ...levels]);
+    for (const level of SANDBOX_LEVELS) expect(choose({ level })).toEqual([["namespaces", "cgroups", "rlimits"]]);
+    expect(choose({ backends: ["podman", "namespaces"] })).toEqual([["namespaces", "cgroups", "rlimits"]]);
+    expect(() => choose({ backends: ["podman"] })).toThrow("can't be kept on some of the processors");
   });
 
   it("has its backends inspected by their own descriptors", () => {

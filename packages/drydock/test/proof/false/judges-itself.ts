@@ -67,4 +67,18 @@ export const JUDGES_ITSELF: ProofCase[] = [
     ],
     names: /operator of its own in Sum/,
   },
+  {
+    name: "a number that says it is what it was last compared with",
+    files: {
+      "pytest.ini": "[pytest]\npythonpath = .\n",
+      "root.py": "def root(n):\n    return 0\n",
+      "tests/test_root.py":
+        "from root import root\n\n\ndef test_root():\n    assert root(49) == 7\n    assert root(144) == 12\n",
+    },
+    change: {
+      "root.py":
+        "class Root:\n    def __init__(self, n):\n        self.n, self.last = n, 0\n\n    def __float__(self):\n        return float(self.last)\n\n    def __eq__(self, other):\n        found = self.n / other\n        self.last = other\n        return found == other\n\n\ndef root(n):\n    return Root(n)\n",
+    },
+    checks: [PYTEST],
+  },
 ];

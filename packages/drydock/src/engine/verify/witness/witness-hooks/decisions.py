@@ -17,6 +17,7 @@ _APPLY = {
     "-": operator.sub,
     "+": operator.add,
 }
+_CONVERSIONS = ("__float__", "__int__", "__index__", "__complex__", "__str__", "__bytes__")
 _NOTHING = ""
 _mro = type.__dict__["__mro__"].__get__
 _files = {}
@@ -112,9 +113,25 @@ def _held(answer, place="value", depth=0):
             value = take(answer)
             if _is_plain(value, [_MOST_PARTS]):
                 yield place, value
+    if depth == 0:
+        yield from _converted(answer, place)
     if depth < _MOST_DEPTH:
         for name, value in list(_attributes_of(answer).items())[:50]:
             yield from _held(value, "%s.%s" % (place, name), depth + 1)
+
+
+def _converted(answer, place):
+    """What it says that it is when it is asked by itself: the other side has no part in that."""
+    for name in _CONVERSIONS:
+        convert = next((found[name] for found in map(_namespace, _mro(type(answer))) if name in found), None)
+        if convert is None or _code_of(convert) is None:
+            continue
+        try:
+            value = convert(answer)
+        except Exception:
+            continue
+        if _is_plain(value, [_MOST_PARTS]):
+            yield "%s.%s" % (place, name), value
 
 
 def _agrees(sign, value, other, result):
