@@ -20,7 +20,7 @@ DatabaseSync.prototype.prepare = function (sql: string) {
 
 const dock = await createDock({ home, warm: 1 });
 // The plugin's process is there: what is counted are the steps of the event.
-await dock.host.plugins.runners();
+for (const { name, runner } of await dock.host.agents.list()) await dock.host.agents.change(name, { runner });
 isArmed = true;
 await dock.host.send({
   type: "message.received",
