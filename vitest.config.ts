@@ -9,46 +9,56 @@ const LONG = [
   ...["as-ordinary-user", "proof", "warm", "completion", "kill-goal", "kill-host", "wire", "load", "packaging"],
   ...["control", "bugs", "run-goal", "required-checks", "follow", "repl-terminal", "crashes", "killed"],
   ...["additions", "attacks", "reuse-conditions", "stalls", "suite-pairs", "stopped-driver", "python", "matrix"],
+  ...["follow-repair", "repair", "kill-repair", "script", "replay", "best-of", "run-in-worker", "ask-everywhere"],
+  ...["flat", "mend-script", "compatibility", "images"],
 ];
 
 /** Tests that look at their own process: its memory, its children, its descriptors. What other files left there would count. */
-const ALONE = ["packages/drydock/test/{attacks,landlock,soak}/**/*.test.ts", "test/**/*.test.ts"];
+const ALONE = [
+  "packages/drydock/test/attacks/{as-ordinary-user,capture,kernel-memory,reports,session-capture}.test.ts",
+  "packages/drydock/test/{landlock,soak}/**/*.test.ts",
+  "test/**/*.test.ts",
+];
+/** Attacks share processes with each other, as they do for an ordinary user, but with no other tests. */
+const ATTACKS = ["packages/drydock/test/attacks/**/*.test.ts"];
 
+/** One project after the other: a process is shared only with the file that comes next. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(`/${name}.test.ts`));
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const ofProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...ofProject]
+      .sort(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other))
+      .flatMap(([, sorted]) => [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]);
   }
 }
 
 const exclude = ["**/node_modules/**", "**/dist/**", ...(soak ? [] : ["**/*.soak.test.ts"])];
+// Loading the code anew for each file took a tenth of the whole run.
 const projects = [
-  { extends: true as const, test: { name: "alone", include: ALONE, exclude } },
+  { name: "alone", include: ALONE, exclude },
+  { name: "attacks", include: ATTACKS, exclude: [...exclude, ...ALONE], isolate: false },
   {
-    extends: true as const,
-    // Loading the code anew for each file took a tenth of the whole run.
-    test: {
-      name: "rooms",
-      include: ["packages/*/{src,test}/**/*.test.ts"],
-      exclude: [...exclude, ...ALONE],
-      isolate: false,
-    },
+    name: "rooms",
+    include: ["packages/*/{src,test}/**/*.test.ts"],
+    exclude: [...exclude, ...ALONE, ...ATTACKS],
+    isolate: false,
   },
-];
+].map((test) => ({ extends: true as const, test }));
+const ORDER = projects.map(({ test }) => test.name);
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     ...(soak ? { include: ["**/*.soak.test.ts"], exclude } : { projects }),
-    // Tests start real processes and wait for them: two workers leave a third of two cores idle, three take no longer for a test.
+    // Tests start real processes and wait for them: three workers leave a tenth of two cores idle.
     pool: "forks",
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     execArgv: ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"],
     // Keys of whoever runs the tests must not decide that a model is asked.
-    env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GEMINI_API_KEY: "" },
+    env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GEMINI_API_KEY: "", DRYDOCK_MODEL: "" },
     // Long enough for a slow machine that is busy with other things: whatever passes does not wait for these.
     testTimeout: soak ? 3_600_000 : 120_000,
     expect: { poll: { timeout: 20_000 } },

@@ -8,7 +8,7 @@ import { build } from "esbuild";
 import { root } from "./paths.mjs";
 
 /** The others of runners/ are examples. */
-const OFFICIAL = ["local-agent", "librarian"];
+const OFFICIAL = ["local-agent", "librarian", "services"];
 const NOT_PACKED = /(\/__pycache__|\.pyc|\.ts|\/test_[^/]*\.py)$/;
 
 export async function buildRunners(outdir) {

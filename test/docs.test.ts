@@ -48,10 +48,15 @@ function findCommands(text: string): string[] {
 /** What the command line would say to it: the first word or option that it does not know. */
 function findUnknown(program: Command, words: readonly string[]): string | null {
   let command = program;
+  let isValue = false;
   for (const word of words) {
-    if (/^--?\w/.test(word)) {
-      const known = command.options.some((option) => option.long === word || option.short === word);
+    if (isValue) {
+      // What an option takes is no command.
+      isValue = false;
+    } else if (/^--?\w/.test(word)) {
+      const known = command.options.find((option) => option.long === word || option.short === word);
       if (!known && !["--help", "-h", "--version"].includes(word)) return word;
+      isValue = known?.required ?? false;
     } else if (command.commands.length > 0) {
       const next = command.commands.find((each) => each.name() === word);
       if (!next) return word;

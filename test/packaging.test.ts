@@ -61,6 +61,7 @@ describe("the published package", () => {
         "dist/runners/librarian/librarian.py",
         "dist/runners/local-agent/main.mjs",
         "dist/runners/local-agent/plugin.yaml",
+        "dist/runners/services/main.mjs",
         "dist/runner-sdk/python/drydock_runner/serve.py",
         "dist/extensions/curl/extension.yaml",
         "dist/extensions/csv/scripts/table.py",

@@ -82,7 +82,7 @@ describe("the protocol between host and runners", () => {
       files: ["config", "knowledge"],
     });
     expect(Object.keys(PluginManifest.shape)).toEqual([
-      ...["author", "name", "version", "description", "runtime", "command", "sandbox"],
+      ...["author", "name", "version", "description", "runtime", "command", "sandbox", "settingsWithHosts"],
     ]);
     expect(PLUGIN_PROGRAMS).toEqual({ node: "node", python: "python3" });
   });

@@ -78,6 +78,7 @@ describe("error codes", () => {
       "sandbox.unavailable": 5,
       "sandbox.level": 5,
       "model.unavailable": 5,
+      "upstream.unavailable": 5,
       "runner.unavailable": 5,
       "runner.channel_lost": 5,
       "extension.tool_missing": 5,
@@ -139,6 +140,7 @@ describe("error codes", () => {
       "sandbox.unavailable": 503,
       "sandbox.level": 503,
       "model.unavailable": 424,
+      "upstream.unavailable": 424,
       "runner.unavailable": 424,
       "runner.channel_lost": 424,
       "extension.tool_missing": 424,
@@ -164,6 +166,9 @@ describe("events", () => {
       "attempt.finished",
       "attempt.started",
       "check.finished",
+      "checkpoint.failed",
+      "checkpoint.restored",
+      "checkpoint.taken",
       "code.edited",
       "code.executed",
       "host.called",
@@ -216,6 +221,7 @@ describe("events", () => {
       "tool.finished",
       "tool.reported",
       "tree.verified",
+      "upstream.requested",
     ]);
   });
 

@@ -16,7 +16,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ["base"],
   ["policy"],
   ["sandbox", "ledger", "models"],
-  ["engine", "tasks", "extensions", "host"],
+  ["engine", "tasks", "extensions", "host", "upstreams"],
   ["queue"],
   ["app"],
   ["surfaces"],

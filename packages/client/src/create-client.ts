@@ -1,14 +1,26 @@
-import type { RunEvent } from "@drydock/protocol";
+import type { FeedEvent, RunEvent, SocketQuery } from "@drydock/protocol";
 import { type ClientOptions, createCaller } from "./call-operation.ts";
 import { deriveMethods, type Methods } from "./derive-methods.ts";
+import { type FollowConversationOptions, followConversation } from "./follow-conversation.ts";
 import { type FollowOptions, followRun } from "./follow-run.ts";
+import { type OpenConversation, openConversation } from "./open-conversation.ts";
 import { type ByteRange, readArtifact } from "./read-artifact.ts";
 
-/** All methods are derived from the operations, but for two whose answers are no single JSON value. */
-export interface Client extends Omit<Methods, "runs"> {
+type Host = Methods["host"];
+
+/** All methods are derived from the operations, but for those whose answers are no single JSON value. */
+export interface Client extends Omit<Methods, "runs" | "host"> {
   readonly runs: Methods["runs"] & {
     /** Events as they are recorded, each once and in order, also where the connection breaks. */
     follow(id: string, options?: FollowOptions): AsyncGenerator<RunEvent>;
+  };
+  readonly host: Omit<Host, "conversations"> & {
+    readonly conversations: Host["conversations"] & {
+      /** What happens in a conversation, each once and in order, also where the connection breaks. Over server-sent events. */
+      follow(id: string, options?: FollowConversationOptions): AsyncGenerator<FeedEvent>;
+      /** The same over a WebSocket, with messages in the other direction. */
+      open(query: SocketQuery, options?: { signal?: AbortSignal }): OpenConversation;
+    };
   };
   /** An artifact's bytes, or those from `start` up to, not including, `end`. */
   readArtifact(id: string, range?: ByteRange, signal?: AbortSignal): Promise<Uint8Array>;
@@ -18,9 +30,18 @@ export interface Client extends Omit<Methods, "runs"> {
 export function createClient(options: ClientOptions = {}): Client {
   const caller = createCaller(options);
   const methods = deriveMethods(caller);
+  const { host } = methods;
   return {
     ...methods,
     runs: { ...methods.runs, follow: (id, followOptions) => followRun(caller, id, followOptions) },
+    host: {
+      ...host,
+      conversations: {
+        ...host.conversations,
+        follow: (id, followOptions) => followConversation(caller, id, followOptions),
+        open: (query, openOptions) => openConversation(options, query, openOptions),
+      },
+    },
     readArtifact: (id, range, signal) => readArtifact(caller, id, range, signal),
   };
 }

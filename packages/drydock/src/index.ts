@@ -92,6 +92,11 @@ export {
   type VerifyReceiptOptions,
   type VerifyResult,
   verifyReceipt,
+  type WrapDecision,
+  type WrapHandle,
+  type WrapOptions,
+  type WrapResult,
+  type WrapReview,
 } from "./app/index.ts";
 export type { CapabilityCall, CapabilityRunner, RunnerOutcome, RunnerPorts } from "./extensions/index.ts";
 export { type DrydockServer, type HttpLimits, type ServeOptions, serve } from "./surfaces/index.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { VERDICTS } from "./event-types.ts";
 import { CheckSource, ControlEvidence, StrengthEvidence, TestEvidence } from "./proof/proof.ts";
+import { VERDICTS } from "./run/event-types.ts";
 
 const text = z.string().min(1);
 const path = text.describe("Path of the file, relative to the workspace.");

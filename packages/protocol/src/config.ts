@@ -37,8 +37,8 @@ const ProviderName = z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, "letters, digit
 
 /** What one run may use up, in all. */
 export const ModelBudget = z.strictObject({
-  tokens: z.number().int().positive().optional(),
-  usd: z.number().positive().optional(),
+  tokens: z.number().int().positive().optional().describe("Tokens of input and output together. Default: no limit."),
+  usd: z.number().positive().optional().describe("US dollars, by the prices of the models. Default: no limit."),
 });
 export type ModelBudget = z.infer<typeof ModelBudget>;
 
@@ -59,6 +59,48 @@ export const ModelsConfig = z.strictObject({
   budget: ModelBudget.optional(),
 });
 export type ModelsConfig = z.infer<typeof ModelsConfig>;
+
+/** A rule of an upstream; `describeRuleProblem` says what is wrong with one. */
+const UpstreamRule = z
+  .string()
+  .regex(/^([A-Z]+|\*) \/[^\s?#\\%]*$/, "METHOD /path is needed, such as POST /v1/messages");
+
+/**
+ * `upstreams.NAME`: a server that runs reach as `http://NAME.dock`, while its key stays outside. The key never stands in the
+ * file: it comes from a variable, a file of its own, or the configuration of a model provider.
+ */
+export const UpstreamConfig = z.strictObject({
+  /** What is assumed for all that is not set here. Default: the preset of the same name, if there is one. */
+  preset: z.enum(["anthropic", "openai", "gemini", "github"]).optional(),
+  baseUrl: ProviderConfig.shape.baseUrl,
+  keyVariable: ProviderConfig.shape.keyVariable,
+  /** A file that holds the key and nothing else. */
+  keyFile: z.string().startsWith("/", "must be an absolute path").max(4096).optional(),
+  /** The model provider whose address and key are used. */
+  provider: ProviderName.optional(),
+  /** The header that carries the key. Default: Authorization. */
+  header: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, "the name of a header is needed")
+    .optional(),
+  /** The word before the key; empty: none. Default: Bearer in Authorization, none in other headers. */
+  scheme: z
+    .string()
+    .regex(/^[A-Za-z]{0,20}$/, "a word such as Bearer or Basic is needed, or an empty text")
+    .optional(),
+  /** With the scheme Basic: what stands before the key. */
+  user: z.string().max(200).optional(),
+  /** What runs may ask for, as `METHOD /path`; `*` is any part of a segment, `**` at the end is the rest. */
+  allow: z.array(UpstreamRule).min(1).max(200).optional(),
+  /** For each run, within `models.budget`. */
+  budget: ModelBudget.optional(),
+});
+export type UpstreamConfig = z.infer<typeof UpstreamConfig>;
+
+const UpstreamName = z
+  .string()
+  .max(40)
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, "lower-case letters, digits and '-' only");
 
 /** What holds for goals where a request says nothing. */
 const GoalsConfig = z.strictObject({
@@ -92,9 +134,39 @@ const KnowledgeConfig = z.strictObject({
 export const HomeConfig = z.strictObject({
   version: z.literal(1).optional(),
   models: ModelsConfig.optional(),
+  upstreams: z.record(UpstreamName, UpstreamConfig).optional(),
   plugins: PluginsConfig.optional(),
   goals: GoalsConfig.optional(),
   tasks: TasksConfig.optional(),
   knowledge: KnowledgeConfig.optional(),
 });
 export type HomeConfig = z.infer<typeof HomeConfig>;
+
+/** How a server is spoken to: what its errors look like, and where it says how many tokens it counted. */
+export const UpstreamApi = z.enum(["openai", "anthropic", "gemini", "github", "other"]);
+export type UpstreamApi = z.infer<typeof UpstreamApi>;
+
+/** An upstream as people see it. */
+export const UpstreamInfo = z.object({
+  name: z.string().describe("Its name in config.yaml."),
+  api: UpstreamApi.describe("How it is spoken to. Decides on the shape of errors, and on how tokens are counted."),
+  baseUrl: z.string().describe("Where its requests go."),
+  address: z.string().describe("What runs ask for: `http://NAME.dock`."),
+  keySource: z.string().nullable().describe("Where its key comes from, in words; null: it needs none."),
+  hasKey: z.boolean().describe("True if its key is there, or it needs none. The key itself is never shown."),
+  allow: z.array(z.string()).describe("What runs may ask for: `METHOD /path` each."),
+  budget: ModelBudget.describe("What one run may use of it."),
+  allowed: z.boolean().describe("True if the owner's policy lets runs ask for it."),
+  problem: z.string().nullable().describe("Why runs can't use it as it is configured; null if they can."),
+});
+export type UpstreamInfo = z.infer<typeof UpstreamInfo>;
+
+/** What an upstream answered to a request that costs nothing. */
+export const TestedUpstream = z.object({
+  name: z.string().describe("Its name in config.yaml."),
+  ok: z.boolean().describe("True if it answered, and took the key."),
+  status: z.number().int().nullable().describe("The HTTP status of its answer; null: there was none."),
+  durationMs: z.number().describe("How long the answer took, in milliseconds."),
+  problem: z.string().nullable().describe("What is wrong, in one sentence; null if nothing is."),
+});
+export type TestedUpstream = z.infer<typeof TestedUpstream>;

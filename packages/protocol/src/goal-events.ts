@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Check } from "./check.ts";
 import { ErrorInfo } from "./errors/errors.ts";
-import { VERDICTS } from "./event-types.ts";
 import { Change } from "./layer.ts";
 import { ModelStep, ModelUsage } from "./model.ts";
 import { Plan, ReworkRequest } from "./plan.ts";
 import type { RepairProgressed } from "./repair.ts";
+import { VERDICTS } from "./run/event-types.ts";
 
 /** A hash under which the content store holds the text in full. */
 const paper = z.string();

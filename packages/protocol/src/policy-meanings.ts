@@ -25,6 +25,8 @@ export const POLICY_MEANINGS = {
   "commands.deny": "Commands that never run, even if `allow` matches them. Default: none.",
   network: "Which hosts a run may reach.",
   "network.allow": "Hosts as `host:port`, `*.example.org:443` or `host:*`. Default: none, which means no network.",
+  "network.upstreams":
+    "Names of upstreams in config.yaml that a run may reach as `http://NAME.dock`, without seeing their keys. Default: none.",
   environment: "Which environment variables a run may see.",
   "environment.allow": "Names of variables that are passed on; `LC_*` is a prefix. Default: LANG, LC_*, TZ.",
   python: "Whether Python code may run, and what is checked before it does. The sandbox holds in any case.",

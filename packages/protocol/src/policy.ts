@@ -72,7 +72,13 @@ export const PolicyDocument = z.strictObject({
     "commands",
     z.strictObject({ allow: ranged("commands.allow", strings), deny: plain("commands.deny", strings) }),
   ),
-  network: plain("network", z.strictObject({ allow: ranged("network.allow", strings) })),
+  network: plain(
+    "network",
+    z.strictObject({
+      allow: ranged("network.allow", strings),
+      upstreams: ranged("network.upstreams", strings),
+    }),
+  ),
   environment: plain("environment", z.strictObject({ allow: ranged("environment.allow", strings) })),
   python: plain(
     "python",
@@ -145,7 +151,14 @@ export const EffectivePolicy = z.strictObject({
     "commands",
     z.strictObject({ allow: held("commands.allow", strings), deny: held("commands.deny", strings.default([])) }),
   ),
-  network: held("network", z.strictObject({ allow: held("network.allow", strings) })),
+  /** Runs that were recorded before there were upstreams had none. */
+  network: held(
+    "network",
+    z.strictObject({
+      allow: held("network.allow", strings),
+      upstreams: held("network.upstreams", strings.default([])),
+    }),
+  ),
   environment: held("environment", z.strictObject({ allow: held("environment.allow", strings) })),
   python: held(
     "python",

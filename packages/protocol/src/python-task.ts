@@ -4,7 +4,7 @@ import { ErrorInfo } from "./errors/errors.ts";
 import { ArtifactRef, Language } from "./exec.ts";
 import { GoalUsage } from "./goal-events.ts";
 import { Change } from "./layer.ts";
-import { Verdict } from "./run.ts";
+import { Verdict } from "./run/run.ts";
 
 /** Earlier steps of the caller, in this conversation or another. */
 export const EarlierStep = z.strictObject({

@@ -82,7 +82,30 @@ export function createHostApi({ runId, deadlineAt, signal, port }: HostApiOption
   }
 
   const calls = HOST_METHODS.map((method) => [method, (params: object = {}) => call(method, params)]);
-  return { ...Object.fromEntries(calls), invoke_llm_stream: stream } as HostApi;
+  const setters = SETTERS.map((method) => [
+    method,
+    (params: StoredValue) => sendValue(params, (part) => call(method, part)),
+  ]);
+  return { ...Object.fromEntries([...calls, ...setters]), invoke_llm_stream: stream } as HostApi;
+}
+
+const SETTERS = ["set_plugin_storage", "set_workspace_storage"] as const;
+type StoredValue = HostInput<(typeof SETTERS)[number]>;
+/** Of base64: 2 MiB and a little less, so that no part but the last one is padded. */
+const PART_CHARS = 2_796_200;
+
+/** A value that is larger than a message is sent in parts. It is stored when the last one has arrived. */
+async function sendValue(params: StoredValue, send: (part: StoredValue) => Promise<object>): Promise<object> {
+  const { key, value } = params ?? {};
+  const isWhole = typeof value !== "string" || value.length <= PART_CHARS || typeof params.offset === "number";
+  if (isWhole) return send(params);
+  const total_bytes = Buffer.byteLength(value, "base64");
+  let answer = {};
+  for (let start = 0; start < value.length; start += PART_CHARS) {
+    const part = value.slice(start, start + PART_CHARS);
+    answer = await send({ key, value: part, offset: (start / 4) * 3, total_bytes });
+  }
+  return answer;
 }
 
 function deadlineError(method: string): ApiError {

@@ -97,14 +97,14 @@ describe.each([
   });
 
   it("calls the host with the id of its run", async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     host.answers.history_page = (params) => {
-      asked.push(params);
+      requests.push(params);
       return HISTORY;
     };
     const results = await host.run('call history_page {"limit": 3}');
     expect(JSON.parse(textOf(results))).toEqual(HISTORY);
-    expect(asked).toEqual([expect.objectContaining({ run_id: "run_1", limit: 3 })]);
+    expect(requests).toEqual([expect.objectContaining({ run_id: "run_1", limit: 3 })]);
   });
 
   it("hears of refusals with code, retryable and details", async () => {

@@ -27,6 +27,7 @@ import { createReplays } from "./replays/api.ts";
 import { claimPlace, runsDirectory } from "./run-place.ts";
 import { openRecords } from "./runs/api.ts";
 import { createRuns } from "./runs/create-runs.ts";
+import type { ExecPorts } from "./runs/exec-ports.ts";
 import { createEventFeed } from "./runs/follow-events.ts";
 import type { OnEvents } from "./runs/on-events.ts";
 import { openRedactor } from "./runs/open-redactor.ts";
@@ -37,7 +38,10 @@ import type { SessionOptions, Sessions } from "./sessions/api.ts";
 import { createSessions, type LiveSessions } from "./sessions/create-sessions.ts";
 import { createPythonTasks } from "./tasks/create-python-tasks.ts";
 import type { Telemetry } from "./telemetry/open-telemetry.ts";
+import type { UpstreamGateway } from "./upstreams/api.ts";
+import { createUpstreams } from "./upstreams/create-upstreams.ts";
 import { createVerifier } from "./verify/api.ts";
+import { createWraps } from "./wraps/api.ts";
 
 const DEFAULT_WARM = 8;
 const SESSION_OPTIONS = {
@@ -56,20 +60,16 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const { feed, telemetry } = await openFeed(config, options, { home, redactor });
   const { ledger } = feed;
   const own = [home, runsDirectory(config)];
-  const sandbox = lazily(() => openSandbox(config, options, home));
+  const upstreams = createUpstreams({ home, environment: config.environment, policies, redactor });
+  const sandbox = lazily(() => openSandbox(config, options, home, upstreams));
   const calls = trackCalls();
   const { track } = calls;
   const { environment, searchPath, temporary } = config;
-  const caller = options.isShared ? undefined : "owner";
-  const ports = { ledger, policies, environment, own, sandbox, caller };
+  const ports = { ledger, policies, environment, own, sandbox, caller: options.isShared ? undefined : "owner" };
   const sessions = createSessions(ports);
   const goalPorts = openGoalPorts(ports, { config, home, redactor });
   const goals = createGoals(goalPorts, track);
-  const environments = lazily(async () => {
-    const { createEnvironments } = await import("./packages/index.ts");
-    const pythonPath = () => findPython(options.python ?? config.python, searchPath).path;
-    return createEnvironments({ ...ports, home, pythonIndex: config.pythonIndex, pythonPath });
-  });
+  const environments = lazily(() => openEnvironments(ports, config, options, home));
   const extensions = openExtensions(async () => {
     const { createExtensions } = await import("./extensions/create-extensions.ts");
     return createExtensions({ ...taskPorts, home, redactor, searchPath, hostActions: host.hostActions }, track);
@@ -81,7 +81,8 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     home,
     models: async () => (await import("./knowledge/knowledge-models.ts")).readKnowledgeModels(home, environment),
   });
-  const host = openAgentHost({ ...ports, home, models, knowledge, sessions, extensions });
+  const host = openAgentHost({ ...ports, home, models, knowledge, sessions, extensions, redactor });
+  const deliveries = createDeliveries({ ledger, policies, home, own, searchPath }, track);
   let closing: Promise<void> | undefined;
   return {
     home,
@@ -99,13 +100,15 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       follow: feed.follow,
       cancel: async (id) => (await import("./runs/cancel-run.ts")).cancelRun({ ledger, goals }, id),
       ...openRecords({ ledger, redactor, home }),
-      ...createDeliveries({ ledger, policies, home, own, searchPath }, track),
+      ...deliveries,
       ...createReceipts({ ...goalPorts, redactor, searchPath, temporary }, track),
       ...createReplays({ ...taskPorts, home, searchPath, host }, track),
     }),
+    wraps: createWraps({ ...ports, home, searchPath, apply: deliveries.apply, discard: deliveries.discard }, track),
     profiles: openProfiles(goalPorts),
     policies: createPolicyViews(policies, own),
     models,
+    upstreams,
     host,
     knowledge,
     audit: createAudit(ledger),
@@ -119,12 +122,24 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
         await calls.settle();
         await sessions.closeAll();
         await sandbox.opened()?.close();
+        await upstreams.close();
         await telemetry?.close();
         await (options.early ? ledger.leave() : ledger.close());
       })();
       return closing;
     },
   };
+}
+
+async function openEnvironments(
+  ports: ExecPorts,
+  { python, pythonIndex, searchPath }: Config,
+  options: InternalOptions,
+  home: string,
+): Promise<Environments> {
+  const { createEnvironments } = await import("./packages/index.ts");
+  const pythonPath = () => findPython(options.python ?? python, searchPath).path;
+  return createEnvironments({ ...ports, home, pythonIndex, pythonPath });
 }
 
 /** The ledger, whose events reach those who follow them. What processes that are gone have left open is ended first. */
@@ -178,7 +193,7 @@ function lazily<T>(make: () => T): (() => T) & { opened(): T | undefined } {
   );
 }
 
-function openSandbox(config: Config, options: InternalOptions, home: string): Sandbox {
+function openSandbox(config: Config, options: InternalOptions, home: string, upstreams: UpstreamGateway): Sandbox {
   const { early } = options;
   const place = early?.place ?? claimPlace(config, home, options.python);
   return createSandbox({
@@ -189,5 +204,6 @@ function openSandbox(config: Config, options: InternalOptions, home: string): Sa
     warm: options.warm ?? DEFAULT_WARM,
     early: early?.server,
     searchPath: config.searchPath,
+    openUpstreams: upstreams.open,
   });
 }

@@ -16,7 +16,9 @@ import type { Runs } from "./runs/api.ts";
 import type { OnEvents } from "./runs/on-events.ts";
 import type { Sessions } from "./sessions/api.ts";
 import type { PythonTasks } from "./tasks/api.ts";
+import type { Upstreams } from "./upstreams/api.ts";
 import type { Verifier } from "./verify/api.ts";
+import type { Wraps } from "./wraps/api.ts";
 
 /** All use cases. Those that it extends are methods of the dock itself; the others have a name of their own. */
 export interface Dock extends Execution, Verifier, PythonTasks, CleanUp, Doctor {
@@ -27,9 +29,13 @@ export interface Dock extends Execution, Verifier, PythonTasks, CleanUp, Doctor 
   /** Declared capabilities: what they are, and doing what they declare. */
   readonly extensions: Extensions;
   readonly runs: Runs;
+  /** Programs of people, such as coding agents, in the sandbox. */
+  readonly wraps: Wraps;
   readonly profiles: Profiles;
   readonly policies: PolicyViews;
   readonly models: Models;
+  /** Servers that runs use without their keys. */
+  readonly upstreams: Upstreams;
   /** Agents that last, their runners, and events that reach them. */
   readonly host: AgentHost;
   /** Sets of documents that people, agents and runners can search. */

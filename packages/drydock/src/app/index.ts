@@ -34,7 +34,9 @@ export type {
   StepOptions,
 } from "./sessions/api.ts";
 export type { AskOptions, CodeBlocks, RunBlockOptions } from "./tasks/api.ts";
+export type { AddedUpstream, RemovedUpstream } from "./upstreams/api.ts";
 export type { StrengthOptions, VerifyOptions, VerifyResult } from "./verify/api.ts";
+export type { Checkpoint, WrapDecision, WrapHandle, WrapOptions, WrapResult, WrapReview, Wraps } from "./wraps/api.ts";
 
 // A command should wait for the code that it needs, and for no other.
 

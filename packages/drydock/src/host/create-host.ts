@@ -2,6 +2,7 @@ import {
   DrydockError,
   type HostEventInput,
   type HostStep,
+  type HostWarning,
   type ProcessState,
   type Route,
   type SendResult,
@@ -21,10 +22,13 @@ import { createActiveRuns } from "./runs/active-runs.ts";
 import { type AnswerOptions, answerEvent } from "./runs/answer-event.ts";
 import { takeInline } from "./runs/inline-contents.ts";
 import { readEvent, recordEvent, requireAgent } from "./runs/receive-event.ts";
+import { createWarnings } from "./warnings.ts";
 
 export interface Host {
   /** Handles one event: exactly one binding, one run, one runner. Resolves when the run has ended. */
   send(event: HostEventInput, options?: AnswerOptions): Promise<SendResult>;
+  /** Handles messages that a process which is gone had queued for a run, each once. Gives their number, and does not wait for them. */
+  resume(): Promise<number>;
   /** Which binding an event would take, and why. Nothing is recorded. */
   route(event: HostEventInput): Promise<Route>;
   /** The runners of all plugins that can be used, and what is wrong with the others. */
@@ -40,23 +44,19 @@ export interface Host {
   readonly control: RunControl;
   /** Cancels what is under way or waits in a conversation, and waits for its end. */
   clear(conversation: string): Promise<void>;
-  /** What was refused or wrong and belongs to no run, the newest last. */
-  warnings(): string[];
+  /** What was refused or wrong and belongs to no run, the newest first. */
+  warnings(limit?: number): Promise<HostWarning[]>;
   close(): Promise<void>;
 }
 
 /** Events go in, answers of runners come out. What happened is in the ledger. */
 export function createHost(ports: HostPorts): Host {
-  const warnings: string[] = [];
-  const onWarning = (text: string) => {
-    warnings.push(text);
-    if (warnings.length > MAX_WARNINGS) warnings.shift();
-  };
+  const warnings = createWarnings(ports.facts);
   const supervisor = createSupervisor({
     ...{ version: ports.version, lifeMs: ports.processLifeMs, lifeChars: ports.processLifeChars },
-    ...{ findPlugin: ports.findPlugin, openLink: ports.openLink, onWarning },
+    ...{ findPlugin: ports.findPlugin, openLink: ports.openLink, onWarning: warnings.note },
   });
-  const gateway = createGateway(ports.version, onWarning);
+  const gateway = createGateway(ports.version, warnings.note);
   const active = createActiveRuns();
   const feeds = createFeeds();
 
@@ -126,6 +126,19 @@ export function createHost(ports: HostPorts): Host {
       onStep({ type: "event.received", eventId: id, runId: null, data: { type: event.type, text: event.input.text } });
       return dispatch(fact, { ...options, inline, onStep });
     },
+    async resume() {
+      const left = await ports.facts.events.takeLeftSteering();
+      for (const { event, agent } of left) {
+        const conversation = conversationKey(event.event);
+        const onStep = (step: HostStep) => feeds.publish(conversation, step);
+        const known = agent !== null && (await ports.facts.agents.find(agent)) ? agent : undefined;
+        void dispatch(event, { agent: known, onStep }).catch((error: Error) => {
+          const text = `A message that was left by a process which is gone could not be handled: ${error.message}`;
+          warnings.note({ kind: "fault", source: "host", text });
+        });
+      }
+      return left.length;
+    },
     async route(input) {
       return chooseBinding(await ports.facts.agents.bindings(), readEvent(input));
     },
@@ -162,13 +175,14 @@ export function createHost(ports: HostPorts): Host {
     status: () => supervisor.list(),
     ...{ feeds, control },
     clear: (conversation) => active.clear(conversation),
-    warnings: () => [...warnings],
+    warnings: (limit = MAX_WARNINGS) => warnings.list(limit),
     async close() {
       active.cancelAll();
       await control.close();
       await active.settle();
       await gateway.close();
       await supervisor.close();
+      await warnings.close();
     },
   };
 }

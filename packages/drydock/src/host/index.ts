@@ -1,6 +1,7 @@
 export { selectsModels } from "./access/config-resources.ts";
 export { decodeCursor, encodeCursor } from "./access/cursor.ts";
 export { stateScopeKey } from "./access/state-scope-key.ts";
+export { canFitTogether, describeFilter } from "./bindings/event-filters.ts";
 export { conversationKey } from "./bindings/event-id.ts";
 export type { OpenLink } from "./channel/link.ts";
 export { programLink } from "./channel/program-link.ts";

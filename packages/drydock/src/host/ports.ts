@@ -7,7 +7,7 @@ import type {
   KnowledgeFilters,
   KnowledgeResult,
 } from "@drydock/protocol";
-import type { Message } from "@drydock/protocol/runner";
+import type { Message, RunnerManifest } from "@drydock/protocol/runner";
 import type { HostStore } from "../ledger/index.ts";
 import type { OpenLink } from "./channel/link.ts";
 import type { Plugin } from "./plugins/plugin.ts";
@@ -110,6 +110,8 @@ export interface ActionRequest {
   event: HostEvent;
   /** How long it may wait for an approval. */
   approvalSeconds: number;
+  /** Hears what becomes of an action that waits, as long as the runner's run lasts. */
+  onSettled(outcome: ActionOutcome): Promise<void>;
   signal: AbortSignal;
 }
 
@@ -139,6 +141,8 @@ export interface KnowledgeAccess {
     query: string,
     options: { limit: number; filters?: KnowledgeFilters; signal: AbortSignal },
   ): Promise<KnowledgeResult>;
+  /** The text of a document; null where there is none of this name. */
+  read(id: string, source: string): Promise<string | null>;
 }
 
 /** What the host needs of a dock. */
@@ -163,6 +167,8 @@ export interface HostPorts {
   /** Sends a message on a surface. False where nothing is registered for it. */
   deliver(delivery: OutgoingMessage): Promise<boolean>;
   requestAction(request: ActionRequest): Promise<ActionOutcome>;
+  /** Settings with the values of the secrets that they name. They go to the runner's process, and to no record. */
+  revealSecrets(manifest: RunnerManifest, config: Record<string, unknown>): Promise<Record<string, unknown>>;
   now(): number;
 }
 

@@ -11,6 +11,8 @@ export interface Spent {
 export interface Budget {
   /** The same model, whose requests go out only where what they may use is left. */
   limit(model: Model): Model;
+  /** For requests that are not a model's of this process. Rejects with `limit.budget`. */
+  reserve: Meter["reserve"];
   spent(): Spent;
 }
 
@@ -72,6 +74,7 @@ export function createBudget(limits: ModelBudget, spent: Partial<Spent> = {}): B
       scripted: model.scripted,
       ask: (request) => model.ask({ ...request, meter }),
     }),
+    reserve: meter.reserve,
     spent: () => ({ ...used }),
   };
 }

@@ -34,6 +34,7 @@ export { coversHost, matchHost } from "./rules/host-rules.ts";
 export { matchName } from "./rules/name-rules.ts";
 export { createPathRules, describePathPatternProblem, type PathRules } from "./rules/path-rules.ts";
 export { isPrivatePlace } from "./rules/toolchain-rules.ts";
+export { matchUpstreams } from "./rules/upstream-rules.ts";
 export type { PolicyValue } from "./scales.ts";
 export { quoteShell } from "./shell/quote-shell.ts";
 export { SYSTEM_POLICY } from "./system-policy.ts";

@@ -7,6 +7,7 @@ import { coversImport, describeDottedNameProblem } from "./rules/import-rules.ts
 import { coversName, describeNamePatternProblem } from "./rules/name-rules.ts";
 import { coversPath, describePathPatternProblem } from "./rules/path-rules.ts";
 import { describeToolchainProblem } from "./rules/toolchain-rules.ts";
+import { describeUpstreamProblem } from "./rules/upstream-rules.ts";
 import {
   createAllowScale,
   createChoiceScale,
@@ -35,7 +36,7 @@ export interface PolicyKey {
   allowKind?: AllowKind;
 }
 
-export const ALLOW_KINDS = ["network", "command", "environment", "write", "import"] as const;
+export const ALLOW_KINDS = ["network", "upstream", "command", "environment", "write", "import"] as const;
 export type AllowKind = (typeof ALLOW_KINDS)[number];
 
 const base = { deniedCode: "policy.invalid" as ErrorCode, ranged: true, denies: false };
@@ -83,6 +84,14 @@ export const POLICY_KEYS: readonly PolicyKey[] = [
     deniedCode: "policy.network_denied",
     describeProblem: describeHostEntryProblem,
     allowKind: "network",
+  },
+  {
+    ...base,
+    path: "network.upstreams",
+    scale: createAllowScale(coversName),
+    deniedCode: "policy.network_denied",
+    describeProblem: describeUpstreamProblem,
+    allowKind: "upstream",
   },
   {
     ...base,

@@ -36,7 +36,7 @@ describe("without any policy", () => {
         hide: hidden,
       },
       commands: { allow: ["*"], deny: [] },
-      network: { allow: [] },
+      network: { allow: [], upstreams: [] },
       environment: { allow: ["LANG", "LC_*", "TZ"] },
       python: { enabled: true, guard: "open", imports: { allow: [], block: [] }, calls: { block: [] } },
       limits: mapLimits((_key, row) => row.default),
@@ -292,5 +292,5 @@ it("explains where each value comes from", async () => {
     where: "",
   });
   expect(rows.find((row) => row.key === "network.allow")).toMatchObject({ value: [], ceiling: [], source: "system" });
-  expect(rows).toHaveLength(30 + LIMIT_KEYS.length);
+  expect(rows).toHaveLength(31 + LIMIT_KEYS.length);
 });

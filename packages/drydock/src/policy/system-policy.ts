@@ -41,7 +41,7 @@ export const SYSTEM_POLICY: PolicyDocument = {
     hide: HIDDEN_FILES,
   },
   commands: { allow: ["*"], deny: [] },
-  network: { allow: [] },
+  network: { allow: [], upstreams: [] },
   environment: { allow: ["LANG", "LC_*", "TZ"] },
   python: {
     enabled: true,

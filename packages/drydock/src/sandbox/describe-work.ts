@@ -68,10 +68,12 @@ export function isPlain(request: {
   workspace?: unknown;
   seed?: unknown;
   mounts?: unknown;
+  home?: unknown;
+  live?: unknown;
   code: ReturnType<typeof describeWork>;
 }): boolean {
   const { limits } = request.code;
   const usual = BUILT_LIMITS.every((name) => limits[name] === MEMBER_LIMITS[name]);
-  const extras = [request.workspace, request.seed, request.mounts];
+  const extras = [request.workspace, request.seed, request.mounts, request.home, request.live];
   return usual && extras.every((extra) => extra === undefined);
 }

@@ -1,6 +1,6 @@
 import type { ErrorInfo, Layer, SandboxReport } from "@drydock/protocol";
-import type { Transcript } from "./members/follow-member.ts";
-import type { NetworkUse } from "./open-network.ts";
+import type { Transcript } from "./members/transcript.ts";
+import type { NetworkUse } from "./network-use.ts";
 import type { View } from "./view/view.ts";
 
 /** An execution as a backend leaves it, before it is judged. */

@@ -1,12 +1,16 @@
 export type { DoctorFinding } from "./backends/backend.ts";
 export { inspectBackends } from "./backends/choose-backends.ts";
 export { type BackendFacts, describeReport } from "./backends/describe-report.ts";
+export type { OpenUpstreams, RunUpstreams, UpstreamRequest } from "./egress/upstream-server.ts";
 export { findPython } from "./find-python.ts";
 export type { ScanProgress, SnapshotEntry } from "./layers/index.ts";
 export { comparePaths, createBaseReader, decodePath, encodePath, isOutsideTree, layerChanges } from "./layers/index.ts";
+export type { TerminalSize } from "./live/live-link.ts";
+export type { LiveRun, Moment } from "./live/live-run.ts";
 export { measureBare } from "./measure-bare.ts";
 export type { AnswerInput, InputRequest } from "./members/answer-input.ts";
-export type { Observed, ObservedProgram } from "./members/follow-member.ts";
+export type { Observed, ObservedProgram } from "./members/transcript.ts";
+export type { NetworkUse } from "./network-use.ts";
 export { type Outcome, refusedOutcome } from "./outcome.ts";
 export { expandHome } from "./project/expand-home.ts";
 export type { Mount } from "./resolve-mounts.ts";

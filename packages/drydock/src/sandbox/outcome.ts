@@ -1,6 +1,6 @@
 import type { DrydockError, ErrorInfo, Layer, SandboxReport, Usage } from "@drydock/protocol";
-import type { Observed } from "./members/follow-member.ts";
-import type { NetworkUse } from "./open-network.ts";
+import type { Observed } from "./members/transcript.ts";
+import { type NetworkUse, noNetworkUse } from "./network-use.ts";
 
 /** The result of one execution. Every use case starts from this shape, and records or returns a part of it. */
 export interface Outcome {
@@ -46,7 +46,7 @@ export function refusedOutcome(
     layer: layer ?? emptyLayer(workspace),
     contents: new Map(),
     figures: [],
-    network: { refused: [], connected: [] },
+    network: noNetworkUse(),
     sandbox: { backend: "namespaces", level: "none" },
     notes: [],
     setupNotes: [],

@@ -26,9 +26,17 @@ export interface RunPreparation extends Pick<OpenNetwork, "network" | "admit" | 
   copy(): Promise<RunPreparation>;
 }
 
+/** A key that the policy would let in as a variable stays outside all the same, where an upstream has it. */
+function withholdSecrets(variables: Record<string, string>, secrets: readonly string[]): string[] {
+  const names = Object.keys(variables).filter((name) => secrets.some((secret) => variables[name]?.includes(secret)));
+  for (const name of names) delete variables[name];
+  if (names.length === 0) return [];
+  return [`not passed on, because they hold the key of an upstream: ${names.join(", ")}`];
+}
+
 export interface Preparer {
   prepare(
-    request: ViewOptions & Pick<RunRequest, "environment" | "mounts" | "pin" | "project">,
+    request: ViewOptions & Pick<RunRequest, "environment" | "mounts" | "pin" | "project" | "home" | "live">,
   ): Promise<RunPreparation>;
   close(): Promise<void>;
 }
@@ -65,16 +73,21 @@ export function createPreparer(
       const mounts = [...(request.mounts ?? []), ...(project?.mounts ?? [])];
       const placed = mounts.length > 0 ? await placeMounts(mounts) : undefined;
       const view = await openView(views, request, rulesOf);
-      const warden: Record<string, unknown> = { skip: [], mounts: placed };
+      const warden: Record<string, unknown> = { skip: [], mounts: placed, home: request.home };
       if (view.workspace) warden.workspace = { path: view.workspace, hide: view.hide, protect: view.protect, pin };
-      const connected = await openNetwork(policy, openProxy);
+      const { workspace } = view;
+      const ports = { openProxy, openUpstreams: options.openUpstreams };
+      // Whoever sits at a run wants to know which hosts it tried, also where it may reach none.
+      const connected = await openNetwork(policy, workspace, ports, request.live !== undefined);
+      const withheld = withholdSecrets(variables, connected.secrets);
       Object.assign(variables, connected.environment);
       const { network, admit, release } = connected;
-      const { code = {}, modules = [], notes = [] } = project ?? {};
+      const { code = {}, modules = [] } = project ?? {};
+      const notes = [...(project?.notes ?? []), ...withheld];
       const search = project ? BASE_ENVIRONMENT.PATH : undefined;
       const fixed = { view, warden, code, environment: variables, search, modules, notes };
       const copy = async (): Promise<RunPreparation> => {
-        const { environment: _same, ...again } = await openNetwork(policy, openProxy);
+        const { environment: _same, secrets: _too, ...again } = await openNetwork(policy, workspace, ports);
         return { ...fixed, ...again, copy };
       };
       return { ...fixed, network, admit, release, copy };

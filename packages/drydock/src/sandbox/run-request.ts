@@ -1,6 +1,7 @@
 import type { EffectivePolicy } from "@drydock/protocol";
 import type { RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
+import type { LiveOptions } from "./live/live-link.ts";
 import type { StdinSource } from "./members/feed-input.ts";
 import type { FollowMemberOptions } from "./members/follow-member.ts";
 import type { InitialLayer } from "./members/send-seed.ts";
@@ -15,6 +16,8 @@ export interface RunSetup {
   environment: Record<string, string>;
   /** Directories of the host that are mounted beside the workspace, read-only. */
   mounts?: readonly Mount[];
+  /** A directory of the host that is the home of the program inside, and can be written. Default: an empty one that ends with the run. */
+  home?: string;
   /** Whether programs and packages that the workspace has installed, and the owner's toolchains, are found. */
   project?: boolean;
   signal?: AbortSignal;
@@ -49,6 +52,8 @@ export interface RunRequest extends RunSetup {
   reuseFor?: string;
   /** A process that serves others for as long as it lasts. It passes no gate: whoever starts it bounds how many there are. */
   isService?: boolean;
+  /** Somebody sits at it: with a terminal, and copies of its files while it lasts. Namespaces only. */
+  live?: LiveOptions;
   /** Whether to note the files that each program asks for. Namespaces only. */
   observe?: boolean;
   /** With `observe`: it stays on half of the processors, whatever it tries. Rejects where that can't be held. */

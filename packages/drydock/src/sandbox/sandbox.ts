@@ -5,6 +5,7 @@ import type { Backend, BackendDescriptor, DoctorFinding, Reach } from "./backend
 import { chooseBackends, chooseFor, requireNamespaces } from "./backends/choose-backends.ts";
 import { BACKEND_DESCRIPTORS } from "./backends/registry.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
+import type { OpenUpstreams } from "./egress/upstream-server.ts";
 import type { RawExecution } from "./execution.ts";
 import { SYSTEM_PATH } from "./find-engine.ts";
 import { createGate } from "./gate.ts";
@@ -29,6 +30,8 @@ export interface SandboxOptions extends RunPlace {
   userHome: string;
   warm: number;
   early?: SpawnedForkServer;
+  /** Opens upstreams that policies name. Absent: there are none. */
+  openUpstreams?: OpenUpstreams;
   /** Where container engines are looked for. Default: the system's directories. */
   searchPath?: string;
 }
@@ -62,8 +65,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const views = createViews(options.cacheDirectory, options.own);
   const spool = mkdtempSync(join(options.directory, "spool-"));
   const preparer = createPreparer(options, views, rulesOf);
-  const isSingleRun = options.early !== undefined;
-  const { searchPath = SYSTEM_PATH } = options;
+  const { searchPath = SYSTEM_PATH, early } = options;
+  const isSingleRun = early !== undefined;
   const parts = { fleet, fleetOptions, searchPath, preparer, views, rulesOf, spool, isSingleRun, activity };
   const backends = new Map<BackendDescriptor, Backend>(
     BACKEND_DESCRIPTORS.map((descriptor) => [descriptor, descriptor.create(parts)]),
@@ -72,13 +75,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const missing = new Set<BackendDescriptor>();
   const gate = createGate();
 
-  function backendOf(descriptor: BackendDescriptor): Backend {
-    const backend = backends.get(descriptor);
-    if (!backend) throw new Error(`The backend ${descriptor.backend} was not created.`);
-    return backend;
-  }
+  const backendOf = (descriptor: BackendDescriptor) => requireBackend(backends, descriptor);
 
   async function execute(request: RunRequest): Promise<RawExecution> {
+    if (request.live) return backendOf(requireNamespaces(request.policy, "A wrapped program needs")).execute(request);
     const [first, ...others] = chooseFor(request);
     let chosen = first;
     for (const next of others) {
@@ -112,8 +112,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     async openSession(request) {
       if (request.language === "python") requirePython(request.policy);
       requireNamespaces(request.policy);
-      const { openSession } = await import("./session/open-session.ts");
-      return openSession({ fleet, preparer, spool }, request);
+      return (await import("./session/open-session.ts")).openSession({ fleet, preparer, spool }, request);
     },
     openWorkbench: ({ workspace, policy, contents, ...reading }) =>
       views.openWorkbench({ workspace, rules: { ...rulesOf(policy), scope: policy.files.write }, contents }, reading),
@@ -124,6 +123,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       removeRunDirectory(options.directory);
     },
   };
+}
+
+function requireBackend(backends: Map<BackendDescriptor, Backend>, descriptor: BackendDescriptor): Backend {
+  const backend = backends.get(descriptor);
+  if (!backend) throw new Error(`The backend ${descriptor.backend} was not created.`);
+  return backend;
 }
 
 /** Nothing has run: another backend may take the run. */

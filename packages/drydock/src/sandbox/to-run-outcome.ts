@@ -10,8 +10,10 @@ import { explainDeniedWrite, type RuleOrigins } from "../policy/index.ts";
 import type { Work } from "./describe-work.ts";
 import type { RawExecution } from "./execution.ts";
 import type { Ending, FailureContext } from "./failures/index.ts";
-import { dropSpooled, type Transcript } from "./members/follow-member.ts";
+import { dropSpooled } from "./members/follow-member.ts";
+import type { Transcript } from "./members/transcript.ts";
 import { noteHiddenFiles } from "./note-hidden-files.ts";
+import { noteUpstreams } from "./note-upstreams.ts";
 import { NO_USAGE, type Outcome } from "./outcome.ts";
 import { parseBounded } from "./parse-bounded.ts";
 
@@ -67,6 +69,7 @@ async function describe(
     const reason = inputFailure.slice(0, MAX_REASON_CHARS);
     notes.push(`standard input ended early (${reason}); the code read only part of it`);
   }
+  notes.push(...noteUpstreams(network.requests));
   const stderr = Buffer.concat(transcript.stderr);
   if (view.workspace !== null) notes.push(...noteHiddenFiles(work.code, stderr, policy));
   return {

@@ -121,7 +121,10 @@ describe("a request that is not of the run", () => {
     await expect(call("history_page")).rejects.toThrow();
     await expect(connect(access)).rejects.toThrow();
     expect((await caller.dock.runs.events(access.runId)).length).toBe(before);
-    expect((await caller.dock.host.warnings()).join()).toContain("not under way");
+    const warnings = await caller.dock.host.warnings();
+    expect(warnings.find(({ source }) => source === "gateway")).toMatchObject({
+      ...{ kind: "refused", text: expect.stringContaining("not under way"), runId: access.runId },
+    });
   });
 
   it("of a page in a browser is refused", async () => {

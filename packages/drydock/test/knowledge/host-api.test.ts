@@ -32,13 +32,24 @@ beforeAll(async () => {
   for (const name of ["mine", "other"])
     files[name] = await host.files.add({ name: `/srv/${name}.txt`, content: Buffer.from(`the file ${name}`) });
   await host.plugins.add(join(import.meta.dirname, "plugins/caller"));
+  await host.plugins.add(join(import.meta.dirname, "../host/plugins/caller-python"));
   const runner = "plugin:test/caller/all";
   const grants = { knowledge: ["open"], models: ["local/ranker", "claude/big"] };
   const agents = host.agents;
   await agents.add({ name: "all", runner, grants, config: { template: files.mine, note: files.other } });
   await agents.add({ name: "none", runner });
+  const python = "plugin:test/caller-python";
+  await agents.add({ name: "python", runner: `${python}/all`, grants, config: { template: files.mine } });
+  await agents.add({ name: "python-none", runner: `${python}/all` });
+  await agents.add({ name: "python-modest", runner: `${python}/nothing`, grants, config: { template: files.mine } });
   await agents.add({ name: "selected", runner, config: { bases: ["open", "__none__"], ranker: "local/ranker" } });
   await agents.add({ name: "modest", runner: "plugin:test/caller/modest", grants, config: { template: files.mine } });
+  await agents.add({
+    name: "documents",
+    runner: "plugin:test/caller/documents",
+    grants,
+    config: { template: files.mine },
+  });
   await agents.add({ name: "unable", runner: "plugin:test/caller/unable", grants });
   for (const { name } of await agents.list()) await agents.bind({ agent: name, scope: "conversation", value: name });
 });
@@ -129,6 +140,45 @@ it.each(["none", "modest"])("grants nothing where the agent or the manifest does
   expect(resources).toMatchObject({ knowledge_bases: [], models: [], files: [] });
 });
 
+/** The same from Python: one run for all calls. */
+async function askPython(agent: string, calls: readonly [string, object][]) {
+  const conversation = { conversation_id: agent };
+  const input = { text: JSON.stringify({ calls }) };
+  const sent = await t.dock.host.send({ type: "message.received", conversation, input });
+  if (sent.kind !== "answered" || !sent.ok) throw new Error(JSON.stringify(sent));
+  return JSON.parse(sent.text).answers;
+}
+
+const pythonCalls = (): [string, object, object][] => [
+  ["list_knowledge_bases", {}, { knowledge_bases: [{ kb_name: "open" }] }],
+  retrieve("open").concat({ items: [{ source: "open/crane.md" }, {}] }) as [string, object, object],
+  ["invoke_rerank", { model_id: "local/ranker", query: "gold", documents: ["plain", "golden"] }, { results: [{}, {}] }],
+  ["count_tokens", { model_id: "claude/big", messages: [{ role: "user", content: "hi" }] }, { tokens: 77 }],
+  ["get_file", { file_key: files.mine?.file_key }, { name: "mine.txt" }],
+  ["get_file", { file_key: `${ids.open}/open/port.txt` }, { name: "open/port.txt" }],
+];
+
+it("a runner in Python can make each of these calls where it is granted", async () => {
+  const calls = pythonCalls();
+  const answers = await askPython(
+    "python",
+    calls.map(([method, params]) => [method, params]),
+  );
+  for (const [index, [method, , gives]] of calls.entries())
+    expect([method, answers[index]]).toMatchObject([method, gives]);
+});
+
+it.each(["python-none", "python-modest"])(
+  "a runner in Python is refused each of them where it is not: %s",
+  async (agent) => {
+    const answers = await askPython(
+      agent,
+      pythonCalls().map(([method, params]) => [method, params]),
+    );
+    expect(answers).toEqual(pythonCalls().map(() => ({ error: { code: "unauthorized" } })));
+  },
+);
+
 it("knowledge needs the capability as well as the permission", async () => {
   const { resources, results } = await ask("unable", ["list_knowledge_bases"], retrieve("open"));
   expect(resources.knowledge_bases).toEqual([]);
@@ -205,6 +255,38 @@ it("gives the files that fields of the form name, and no other", async () => {
   ]);
   expect(calls).toMatchObject([{ ok: true }, { ok: false, resource: files.other?.file_key }]);
   expect(JSON.stringify(results)).not.toContain("/srv");
+});
+
+it("gives the whole text of documents of the bases that it may search, by the keys of passages, and of no other", async () => {
+  const get = (file_key = ""): [string, object] => ["get_file", { file_key }];
+  const { results: found } = await ask("documents", retrieve("open"));
+  const keys = found[0].items.map(({ metadata }: { metadata: { file_key: string } }) => metadata.file_key);
+  expect(keys).toEqual([`${ids.open}/open/crane.md`, `${ids.open}/open/port.txt`]);
+  const { results, calls } = await ask(
+    "documents",
+    get(keys[0]),
+    get(`${ids.open}/open/none.md`),
+    get(`${ids.open}/../private/safe.md`),
+    get(`${ids.private}/private/safe.md`),
+    get("open/open/crane.md"),
+    get(files.mine?.file_key),
+  );
+  const [whole, ...others] = results;
+  expect(whole).toMatchObject({ name: "open/crane.md", mime_type: "text/plain" });
+  expect(Buffer.from(whole.content_base64, "base64").toString()).toBe(
+    `# Crane\n\nThe crane lifts ten tons.\n\n${INSTRUCTION}`,
+  );
+  expect(others.map(({ code }: { code: string }) => code)).toEqual([
+    ...["not_found", "not_found", "unauthorized", "unauthorized", "unauthorized"],
+  ]);
+  expect(calls.map(({ ok }) => ok)).toEqual([true, false, false, false, false, false]);
+  expect(JSON.stringify(results)).not.toContain("4711");
+});
+
+it("gives no document to a runner that asks for files of its settings only", async () => {
+  const { results } = await ask("all", retrieve("open"), ["get_file", { file_key: `${ids.open}/open/crane.md` }]);
+  expect(results[0].items[0].metadata).not.toHaveProperty("file_key");
+  expect(results[1]).toMatchObject({ code: "unauthorized" });
 });
 
 it("an agent is not granted a knowledge base that is not there", async () => {

@@ -3,10 +3,12 @@ import { HARD_TESTS, repairDespite } from "./hard-tests.ts";
 import { PYTHON, SCRIPT, tryHarm } from "./hostile-candidates.ts";
 
 /** Each takes a whole search: the others are tried by `npm run soak`. */
-const WORST = /kills everything|as if all were well|makes every test pass|kills the process/;
-const worst = (rows: [string, string][]) => rows.filter(([name]) => WORST.test(name)).slice(-3);
+const WORST_PYTHON = /kills everything|makes every test pass/;
+const WORST_SCRIPT = /kills the process|as if all were well/;
+const choose = (rows: [string, string][], names: RegExp) => rows.filter(([name]) => names.test(name));
 
-describe("a candidate that does harm costs one candidate: one that", () => tryHarm(worst(PYTHON), worst(SCRIPT)));
+describe("a candidate that does harm costs one candidate: one that", () =>
+  tryHarm(choose(PYTHON, WORST_PYTHON), choose(SCRIPT, WORST_SCRIPT)));
 
 /** Tests without an end take minutes of both processors: they are tried by `npm run soak`. */
 repairDespite(HARD_TESTS.slice(0, 2));

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { openTestDock } from "../testing/test-dock.ts";
 import { type Files, judge, judgeOne, POLICY } from "./judge.ts";
 
-const test = openTestDock({ policy: "network: { allow: ['127.0.0.1:*', 'localhost:*'] }\n" });
+const test = openTestDock({ policy: "network: { allow: ['127.0.0.1:*', 'localhost:*'], upstreams: [] }\n" });
 const SERVE = "python3 -m http.server 8123 --bind 127.0.0.1";
 
 const files: Files = {
@@ -219,7 +219,7 @@ describe("a service on the host", () => {
     const { port } = server.address() as AddressInfo;
     const check: Check = { type: "http_check", url: `http://127.0.0.1:${port}/`, contains: "from the host" };
     try {
-      const policy = { ...POLICY, network: { allow: [`127.0.0.1:${port}`] } };
+      const policy = { ...POLICY, network: { allow: [`127.0.0.1:${port}`], upstreams: [] } };
       expect(await judgeOne(test.dock, files, check, { policy })).toMatchObject({ verdict: "passed" });
       const refused = await judgeOne(test.dock, files, check);
       expect(refused).toMatchObject({ verdict: "refused", code: "network_denied" });
@@ -230,7 +230,7 @@ describe("a service on the host", () => {
   });
 
   it("that is not there is unreachable", async () => {
-    const policy = { ...POLICY, network: { allow: ["127.0.0.1:1"] } };
+    const policy = { ...POLICY, network: { allow: ["127.0.0.1:1"], upstreams: [] } };
     const check: Check = { type: "http_check", url: "http://127.0.0.1:1/", timeout: 0.5 };
     expect(await judgeOne(test.dock, files, check, { policy })).toMatchObject({
       verdict: "failed",

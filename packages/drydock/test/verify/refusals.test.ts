@@ -74,7 +74,7 @@ describe("a check that is not allowed", () => {
   });
 
   it("is refused by a wildcard that does not name this machine itself", async () => {
-    const policy = { ...POLICY, network: { allow: ["*:80"] } };
+    const policy = { ...POLICY, network: { allow: ["*:80"], upstreams: [] } };
     const check: Check = { type: "http_check", url: "http://127.0.0.1/", timeout: 2 };
     expect(await judgeOne(test.dock, files, check, { policy })).toMatchObject({ verdict: "refused" });
   });

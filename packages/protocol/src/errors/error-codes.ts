@@ -69,6 +69,7 @@ const ROWS = {
   "sandbox.unavailable": [5, 503, "owner", "not-code", "stops-task"],
   "sandbox.level": [5, 503, "owner", "not-code", "stops-task"],
   "model.unavailable": [5, 424, "owner"],
+  "upstream.unavailable": [5, 424, "owner", "stops-task"],
   "runner.unavailable": [5, 424, "owner", "stops-task"],
   "runner.channel_lost": [5, 424, "owner", "stops-task"],
   "extension.tool_missing": [5, 424, "owner"],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Run } from "../run.ts";
+import { Run } from "../run/run.ts";
 import { CALL_FIELDS } from "./capability.ts";
 
 const user = z.string().describe("The user on whose behalf it is done.");

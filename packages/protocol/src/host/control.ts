@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ErrorInfo } from "../errors/errors.ts";
-import { Run } from "../run.ts";
+import { Run } from "../run/run.ts";
 import { Message, RunnerUsage } from "../runner/index.ts";
 import { HostEvent } from "./event.ts";
 

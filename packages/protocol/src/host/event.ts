@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ActorContext, ContentPart, DeliveryContext, EVENT_SOURCES, SubjectContext } from "../runner/index.ts";
+import { BindingFilter } from "./binding-filter.ts";
 
 /** Names of events that do not change. Others have a name space of their own, such as `github.push`. */
 export const STABLE_EVENT_TYPES = [
@@ -81,6 +82,11 @@ export const NewBinding = z.strictObject({
     .regex(/^(\*|[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*(\.\*)?)$/, "an event is `message.received`, `message.*` or `*`")
     .default("message.received")
     .describe("Type of the events: `message.received`, `message.*` or `*`."),
+  filters: z
+    .array(BindingFilter)
+    .max(20)
+    .default([])
+    .describe("Tests of fields of the event. All of them have to fit."),
   priority: z.number().int().min(-1000).max(1000).default(0).describe("Where two fit equally, the higher one wins."),
   discard: z.boolean().default(false).describe("True: its events are recorded, and no agent gets them."),
 });
@@ -104,6 +110,6 @@ export const Route = z.strictObject({
         reason: z.string().describe("Why it was not taken."),
       }),
     )
-    .describe("Bindings that fit as well, and why they were not taken."),
+    .describe("Other bindings for this type and scope, and why they were not taken."),
 });
 export type Route = z.infer<typeof Route>;

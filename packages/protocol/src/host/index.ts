@@ -1,4 +1,5 @@
 export * from "./agent.ts";
+export * from "./binding-filter.ts";
 export * from "./cloud-event.ts";
 export * from "./control.ts";
 export * from "./conversation.ts";

@@ -36,6 +36,20 @@ export const RunnerInfo = z.object({
 });
 export type RunnerInfo = z.infer<typeof RunnerInfo>;
 
+/** What was refused or wrong in the host and belongs to no run. */
+export const HostWarning = z.object({
+  kind: z
+    .enum(["refused", "fault"])
+    .describe("`refused`: somebody tried what it may not; `fault`: something did not work."),
+  source: z.string().describe("What caused it: a plugin, `AUTHOR/NAME`, or `gateway`."),
+  text: z.string().describe("What happened, in one sentence."),
+  runId: z.string().nullable().describe("The run that was named last, whoever it belongs to; null if none was."),
+  count: z.number().int().describe("How often it happened."),
+  firstAt: z.string().describe("When it happened first, ISO 8601 in UTC."),
+  lastAt: z.string().describe("When it happened last, ISO 8601 in UTC."),
+});
+export type HostWarning = z.infer<typeof HostWarning>;
+
 /** How the host stands. */
 export const HostStatus = z.object({
   agents: z.number().int().describe("How many agents there are."),
@@ -44,5 +58,8 @@ export const HostStatus = z.object({
   unhandled: z.number().int().describe("Events whose process ended before it could handle them."),
   running: z.array(z.string()).describe("Ids of the runs of agents that are under way, at most 100."),
   plugins: z.array(PluginInfo).describe("The installed plugins, with their processes in this server."),
+  warnings: z
+    .array(HostWarning)
+    .describe("What was refused or wrong and belongs to no run, the newest 20. `GET /host/warnings` has more."),
 });
 export type HostStatus = z.infer<typeof HostStatus>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ListedTask, PlanTask, TaskId } from "../plan.ts";
-import { Run } from "../run.ts";
+import { Run } from "../run/run.ts";
 import { defineOperation } from "./operation.ts";
 import { workspaceField } from "./request-fields.ts";
 import { BacklogRunBody } from "./run-body.ts";

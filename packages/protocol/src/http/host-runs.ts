@@ -7,7 +7,7 @@ import {
   HostRun,
   NewControlledRun,
 } from "../host/index.ts";
-import { Run, RunEvent, RunStatus } from "../run.ts";
+import { Run, RunEvent, RunStatus } from "../run/run.ts";
 import { defineOperation } from "./operation.ts";
 import { cursorField, limitField, nextCursor, runIdParam } from "./request-fields.ts";
 

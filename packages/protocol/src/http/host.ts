@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Binding, HostAgent, HostAgentChanges, HostStatus, NewBinding, NewHostAgent } from "../host/index.ts";
-import { PluginInfo, RunnerInfo } from "../host/status.ts";
+import { HostWarning, PluginInfo, RunnerInfo } from "../host/status.ts";
 import { defineOperation } from "./operation.ts";
 
 const tag = "host";
@@ -18,6 +18,17 @@ export const HOST = {
     description: "Counts agents, bindings and conversations, and shows runs under way, plugins and their processes.",
     scope: "read",
     response: HostStatus,
+  }),
+  listHostWarnings: defineOperation({
+    method: "get",
+    path: "/host/warnings",
+    tag,
+    client: "host.warnings.list",
+    summary: "What was refused or wrong and belongs to no run",
+    description:
+      "Lists calls for runs that the caller did not have, refused requests of the gateway, and faults of plugins, of earlier processes as well. The same thing again is counted. At most 1000 are kept.",
+    scope: "read",
+    response: z.object({ warnings: z.array(HostWarning).describe("The warnings, the newest first.") }),
   }),
   listPlugins: defineOperation({
     method: "get",

@@ -15,6 +15,7 @@ import { RUNS } from "./runs.ts";
 import { SECRETS } from "./secrets.ts";
 import { SYSTEM } from "./system.ts";
 import { TASKS } from "./tasks.ts";
+import { UPSTREAMS } from "./upstreams.ts";
 
 /** All operations of the HTTP interface, by name. */
 export const OPERATIONS = {
@@ -29,6 +30,7 @@ export const OPERATIONS = {
   ...APPROVALS,
   ...RESPONSES,
   ...SECRETS,
+  ...UPSTREAMS,
   ...KNOWLEDGE,
   ...POLICIES,
   ...HOST,

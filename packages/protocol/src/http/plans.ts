@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PlanView } from "../goal-events.ts";
 import { Plan } from "../plan.ts";
-import { Run } from "../run.ts";
+import { Run } from "../run/run.ts";
 import { defineOperation } from "./operation.ts";
 import { budgetField, modelField, policyField, runIdParam, workspaceField } from "./request-fields.ts";
 

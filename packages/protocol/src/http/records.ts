@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { DsseEnvelope } from "../proof/receipt.ts";
-import { AuditHead, AuditReport } from "../run.ts";
+import { AuditHead, AuditReport } from "../run/run.ts";
 import { defineOperation } from "./operation.ts";
 import { runIdParam } from "./request-fields.ts";
 

@@ -5,7 +5,7 @@ import { ArtifactRef } from "../exec.ts";
 import { RECEIPT_MEDIA } from "../proof/receipt-types.ts";
 import { ReplayResult } from "../proof/replay.ts";
 import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
-import { Run, RunEvent, RunKind, RunStatus, Verdict } from "../run.ts";
+import { Run, RunEvent, RunKind, RunStatus, Verdict } from "../run/run.ts";
 import { defineOperation } from "./operation.ts";
 import { acceptedField, cursorField, InputBody, limitField, nextCursor, runIdParam } from "./request-fields.ts";
 import { ResumeBody, RunBody } from "./run-body.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CheckVerdict } from "../check.ts";
-import { VERDICTS } from "../event-types.ts";
-import { AuditHead, Run, RunEvent, RunKind } from "../run.ts";
+import { VERDICTS } from "../run/event-types.ts";
+import { AuditHead, Run, RunEvent, RunKind } from "../run/run.ts";
 import { CheckSource, ControlEvidence, StrengthEvidence, TestEvidence } from "./proof.ts";
 import { STATEMENT_TYPE } from "./receipt-types.ts";
 

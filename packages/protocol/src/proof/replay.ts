@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Verdict } from "../run.ts";
+import { Verdict } from "../run/run.ts";
 
 /** One fact of which a replay tells something else than the record. */
 export const Divergence = z.object({

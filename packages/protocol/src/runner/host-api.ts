@@ -36,7 +36,15 @@ const keys = z.strictObject({ keys: z.array(z.string()) });
 
 const storage = {
   get: define({ params: storageKey, result: stored }),
-  set: define({ params: { ...storageKey, value: z.string().describe("Base64.") }, result: done }),
+  set: define({
+    params: {
+      ...storageKey,
+      value: z.string().describe("Base64: the value, or a part of it."),
+      offset: z.number().int().nonnegative().nullish().describe("Where the part begins in the value, in bytes."),
+      total_bytes: z.number().int().positive().nullish().describe("Bytes of the whole value, with each part."),
+    },
+    result: done,
+  }),
   delete: define({ params: storageKey, result: done }),
   keys: define({ params: {}, result: keys }),
 };

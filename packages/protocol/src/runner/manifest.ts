@@ -50,7 +50,10 @@ export const RunnerPermissions = z.strictObject({
   events: operations(["get", "page"], "Read events of the conversation."),
   artifacts: operations(["metadata", "read"], "Read facts about artifacts, or their content."),
   storage: operations(["plugin", "workspace"], "Keep data of the plugin, or of the workspace."),
-  files: operations(["config", "knowledge"], "Read files of its settings, or of knowledge bases."),
+  files: operations(
+    ["config", "knowledge"],
+    "Read files of its settings, or the text of documents of knowledge bases.",
+  ),
 });
 export type RunnerPermissions = z.infer<typeof RunnerPermissions>;
 

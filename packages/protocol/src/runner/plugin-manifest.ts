@@ -52,6 +52,11 @@ export const PluginManifest = z
       })
       .prefault({})
       .describe("What it asks for. Default: nothing. The owner's policy decides."),
+    settingsWithHosts: z
+      .array(z.string().min(1).max(255))
+      .max(16)
+      .optional()
+      .describe("Settings of its agents that hold an address: it may reach the hosts of these addresses as well."),
   })
   .superRefine(({ runtime, command }, context) => {
     if (command[0] === PLUGIN_PROGRAMS[runtime]) return;

@@ -24,6 +24,10 @@ HOST_METHODS = tuple(
     "delete_workspace_storage get_workspace_storage_keys get_file get_prompt get_host_version".split()
 )
 
+SETTERS = ("set_plugin_storage", "set_workspace_storage")
+# Of base64: 2 MiB and a little less, so that no part but the last one is padded.
+PART_CHARS = 2_796_200
+
 Future = concurrent.futures.Future
 
 
@@ -87,8 +91,22 @@ class HostApi:
         is_async = _has_loop()
         if method == "invoke_llm_stream":
             return self._stream_async if is_async else self._stream
+        if method in SETTERS:
+            return lambda **params: (self._set_async if is_async else self._set)(method, params)
         wait = self._await if is_async else self._wait
         return lambda **params: wait(method, self._start(method, params))
+
+    def _set(self, method: str, params: Json) -> Any:
+        answer = None
+        for part in split_value(params):
+            answer = self._wait(method, self._start(method, part))
+        return answer
+
+    async def _set_async(self, method: str, params: Json) -> Any:
+        answer = None
+        for part in split_value(params):
+            answer = await self._await(method, self._start(method, part))
+        return answer
 
     def _open_stream(self, params: Json, push: Callable[[Json | None], object]) -> tuple[str, Future[Any]]:
         stream_id = f"{str(self._ctx.fields['run_id'])[:80]}:{next(self._numbers)}"
@@ -128,6 +146,18 @@ class HostApi:
             await self._await("invoke_llm_stream", future)
         finally:
             self._port.listeners.pop(stream_id, None)
+
+
+def split_value(params: Json) -> Iterator[Json]:
+    """A value that is larger than a message is sent in parts. It is stored when the last one has arrived."""
+    value = params.get("value")
+    if not isinstance(value, str) or len(value) <= PART_CHARS or params.get("offset") is not None:
+        yield params
+        return
+    total = len(value) // 4 * 3 - value[-2:].count("=")
+    for start in range(0, len(value), PART_CHARS):
+        part = value[start : start + PART_CHARS]
+        yield {**params, "value": part, "offset": start // 4 * 3, "total_bytes": total}
 
 
 def _has_loop() -> bool:

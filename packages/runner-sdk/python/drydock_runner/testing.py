@@ -82,9 +82,9 @@ TestedRun.__test__ = False  # type: ignore[attr-defined]
 
 def grant_operations(manifest: Json, resources: Json) -> Json:
     """A resource without `operations` has all that the manifest asks for."""
-    asked = manifest.get("permissions") or {}
+    permissions = manifest.get("permissions") or {}
     lists = {
-        kind: [{"operations": asked.get(kind) or [], **each} for each in resources.get(kind) or []]
+        kind: [{"operations": permissions.get(kind) or [], **each} for each in resources.get(kind) or []]
         for kind in ("models", "tools", "knowledge_bases", "files")
     }
     return {"skills": [], "storage": {}, **resources, **lists}

@@ -10,9 +10,9 @@ export function checkGrant(
   const { permission, capability, resource, storage, flag } = HOST_GRANTS[method];
   if (capability && !capabilities[capability]) return `the manifest lacks the capability \`${capability}\``;
   const [kind, ...operations] = permission ?? [];
-  const asked: readonly string[] = kind ? permissions[kind] : [];
+  const requested: readonly string[] = kind ? permissions[kind] : [];
   const words = operations.map((operation) => `\`${operation}\``).join(" or ");
-  if (kind && !operations.some((operation) => asked.includes(operation)))
+  if (kind && !operations.some((operation) => requested.includes(operation)))
     return `the manifest's permissions lack ${words} for \`${kind}\``;
   if (storage && !resources.storage[storage]) return `the run's resources lack \`storage.${storage}\``;
   if (resource) {

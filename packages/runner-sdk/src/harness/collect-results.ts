@@ -51,9 +51,9 @@ export function collectResults({ runId, warn, onState }: CollectOptions): Collec
     get text() {
       return messages.length > 0 ? messages.map(readText).join("\n") : deltas;
     },
-    take(given) {
+    take(result) {
       if (end !== null) return;
-      const read = RunResult.safeParse(given);
+      const read = RunResult.safeParse(result);
       if (!read.success)
         return fail(`A result is not valid: ${explainIssues(read.error.issues, "result").join("; ")}.`);
       const { type, run_id } = read.data;

@@ -50,8 +50,8 @@ export function createHostDouble(
       return () => listeners.delete(streamId);
     },
     async call(method, params) {
-      const given = params as Record<string, unknown>;
-      const refusal = checkGrant(method, given, manifest, context);
+      const values = params as Record<string, unknown>;
+      const refusal = checkGrant(method, values, manifest, context);
       if (refusal) {
         warn(`${method} was refused: ${refusal}.`);
         throw new ApiError("unauthorized", `${method} is not granted: ${refusal}.`);
@@ -62,7 +62,7 @@ export function createHostDouble(
         throw new ApiError("runtime_error", `The test gives no answer for ${method}: \`api: { ${method}: … }\`.`);
       }
       const made = handler(params);
-      const answer = method === "invoke_llm_stream" ? stream(made as Chunks, String(given.stream_id)) : made;
+      const answer = method === "invoke_llm_stream" ? stream(made as Chunks, String(values.stream_id)) : made;
       return checkAnswer(method, await answer);
     },
   };

@@ -12,8 +12,8 @@ export interface MemoryHost {
   handlers: Handlers;
 }
 
-export function createMemoryHost(given: Partial<State>): MemoryHost {
-  const state = Object.fromEntries(STATE_SCOPES.map((scope) => [scope, { ...given[scope] }])) as State;
+export function createMemoryHost(initial: Partial<State>): MemoryHost {
+  const state = Object.fromEntries(STATE_SCOPES.map((scope) => [scope, { ...initial[scope] }])) as State;
   const storage = { plugin: new Map<string, string>(), workspace: new Map<string, string>() };
   const setState = (scope: StateScope, key: string, value: unknown) => {
     const bytes = Buffer.byteLength(JSON.stringify(value));
@@ -52,11 +52,18 @@ function storageHandlers({ plugin, workspace }: MemoryHost["storage"]): Handlers
   const get = (storage: Storage) => (params: Record<string, unknown>) => ({
     value: storage.get(String(params.key)) ?? null,
   });
+  /** Parts of values that are not whole yet. */
+  const parts = new Map<string, string>();
   const set = (storage: Storage) => (params: Record<string, unknown>) => {
-    const value = String(params.value);
-    if (Buffer.byteLength(value, "base64") > RUNNER_LIMITS.storageValueBytes)
+    const { offset, total_bytes: total = null } = params;
+    const key = String(params.key);
+    const before = offset ? (parts.get(key) ?? "") : "";
+    const value = before + String(params.value);
+    const bytes = Buffer.byteLength(value, "base64");
+    if (Math.max(bytes, Number(total)) > RUNNER_LIMITS.storageValueBytes)
       throw new ApiError("payload_too_large", "The value is too large for the storage.");
-    storage.set(String(params.key), value);
+    if (total !== null && bytes < Number(total)) parts.set(key, value);
+    else storage.set(key, value);
     return {};
   };
   const remove = (storage: Storage) => (params: Record<string, unknown>) => {

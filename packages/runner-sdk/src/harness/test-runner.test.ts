@@ -1,3 +1,4 @@
+import { RUNNER_LIMITS } from "@drydock/protocol/runner";
 import { describe, expect, it } from "vitest";
 import { echo } from "../../../../runners/echo/echo.ts";
 import {
@@ -171,14 +172,14 @@ const answer = { message: { role: "assistant", content: "ho" }, usage: null } as
 
 describe("calls of the host API in the harness", () => {
   it("are answered by the test, with the run's id and defaults", async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const history_page = (params: unknown) => {
-      asked.push(params);
+      requests.push(params);
       return history;
     };
     const run = await testRunner(page, { api: { history_page } });
     expect(JSON.parse(run.text)).toEqual(history);
-    expect(asked).toEqual([{ run_id: "run_test", limit: 50, direction: "backward", include_artifacts: false }]);
+    expect(requests).toEqual([{ run_id: "run_test", limit: 50, direction: "backward", include_artifacts: false }]);
   });
 
   it("find state and storage in memory", async () => {
@@ -266,8 +267,25 @@ describe("calls of the host API in the harness", () => {
       code: "invalid_argument",
       error: expect.stringContaining("at most 100"),
     });
-    const large = caller((api) => api.set_plugin_storage({ key: "k", value: "x".repeat(2 ** 22) }));
+    const large = caller((api) => api.history_search({ query: "x".repeat(2 ** 22) }));
     expect(await endOf(large)).toMatchObject({ code: "payload_too_large" });
+  });
+
+  it("store values that are larger than a message, and none that are larger than the storage takes", async () => {
+    const options = { resources: { storage: { plugin_storage: true } } };
+    const store = (bytes: number) =>
+      caller(
+        async (api) => api.set_plugin_storage({ key: "k", value: Buffer.alloc(bytes, "dock").toString("base64") }),
+        {
+          permissions: { storage: ["plugin"] },
+        },
+      );
+    const { end, storage } = await testRunner(store(RUNNER_LIMITS.storageValueBytes), options);
+    expect(end?.type).not.toBe("run.failed");
+    expect(Buffer.from(storage.plugin.get("k") ?? "", "base64")).toHaveLength(RUNNER_LIMITS.storageValueBytes);
+    expect(await endOf(store(RUNNER_LIMITS.storageValueBytes + 1), options)).toMatchObject({
+      code: "payload_too_large",
+    });
   });
 
   it("end at the deadline of the run", async () => {

@@ -28,10 +28,10 @@ export interface TestedRun extends Pick<Collected, "results" | "end" | "text">, 
 
 /** Runs a runner in this process, without a host. */
 export async function testRunner(runner: Runner, options: TestOptions = {}): Promise<TestedRun> {
-  const { api: answers = {}, signal = new AbortController().signal, ...given } = options;
+  const { api: answers = {}, signal = new AbortController().signal, ...settings } = options;
   const { manifest } = describeRunner({ author: "test", name: "plugin" }, runner);
-  const memory = createMemoryHost(given.state ?? {});
-  const context = makeContext(manifest, given, listApis(manifest, given, answers));
+  const memory = createMemoryHost(settings.state ?? {});
+  const context = makeContext(manifest, settings, listApis(manifest, settings, answers));
   const warnings: string[] = [];
   const warn = (text: string) => void warnings.push(text);
   const ctx: RunnerContext = {
@@ -62,14 +62,14 @@ export async function testRunner(runner: Runner, options: TestOptions = {}): Pro
 /** What the manifest asks for, and the test has an answer for. */
 function listApis(
   { permissions, capabilities }: RunnerManifest,
-  given: ContextOptions,
+  settings: ContextOptions,
   answers: HostAnswers,
 ): AvailableApis {
-  const { plugin_storage = false, workspace_storage = false } = given.resources?.storage ?? {};
+  const { plugin_storage = false, workspace_storage = false } = settings.resources?.storage ?? {};
   const has = (method: HostMethod) => {
     const [kind, ...operations] = HOST_GRANTS[method].permission ?? [];
-    const asked: readonly string[] = kind ? permissions[kind] : [];
-    return answers[method] !== undefined && operations.some((operation) => asked.includes(operation));
+    const requested: readonly string[] = kind ? permissions[kind] : [];
+    return answers[method] !== undefined && operations.some((operation) => requested.includes(operation));
   };
   return {
     history_page: has("history_page"),

@@ -70,8 +70,8 @@ def call_one(run: Run, rest: str) -> None:
 
 def call_many(run: Run, _: str) -> None:
     params = {"run_id": run.run_id, "scope": "conversation"}
-    asked = [start_call("state_get", {**params, "key": f"k{index}"}) for index in range(1000)]
-    answer(run, str(len([each.get() for each in asked])))
+    calls = [start_call("state_get", {**params, "key": f"k{index}"}) for index in range(1000)]
+    answer(run, str(len([each.get() for each in calls])))
 
 
 def call_for_other(run: Run, _: str) -> None:

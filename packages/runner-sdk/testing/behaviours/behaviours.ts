@@ -48,15 +48,15 @@ export const BEHAVIOURS: Record<string, Behaviour> = {
   },
   async call(run, rest) {
     const [method = "", ...params] = rest.split(" ");
-    const given = JSON.parse(params.join(" ") || "{}") as object;
-    say(run, JSON.stringify(await call(method, { run_id: run.runId, ...given })));
+    const values = JSON.parse(params.join(" ") || "{}") as object;
+    say(run, JSON.stringify(await call(method, { run_id: run.runId, ...values })));
     end(run);
   },
   async "many-calls"(run) {
-    const asked = Array.from({ length: 1000 }, (_, index) =>
+    const calls = Array.from({ length: 1000 }, (_, index) =>
       call("state_get", { run_id: run.runId, scope: "conversation", key: `k${index}` }),
     );
-    say(run, String((await Promise.all(asked)).length));
+    say(run, String((await Promise.all(calls)).length));
     end(run);
   },
 

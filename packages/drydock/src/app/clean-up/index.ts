@@ -1,2 +1,2 @@
 /** What other use cases use of this one. */
-export { ignoreMissing } from "./measure-directory.ts";
+export { ignoreMissing, measureDirectory } from "./measure-directory.ts";

@@ -13,6 +13,7 @@ const PARTS: Readonly<Record<string, string>> = {
   extensions: "extensions",
   tools: "extensions",
   bin: "extensions",
+  wraps: "wraps",
 };
 
 const DETAILS: readonly (readonly [name: string, detail: string])[] = [
@@ -25,6 +26,7 @@ const DETAILS: readonly (readonly [name: string, detail: string])[] = [
   ["caches", "made again when needed; may be deleted"],
   ["environments", "installed Python packages"],
   ["extensions", "extensions, their tools and files"],
+  ["wraps", "homes of wrapped programs"],
   ["settings", "policy, configuration, keys, secrets, tokens, locks"],
 ];
 

@@ -266,7 +266,9 @@ function refuseUnready(
   }
   const isAccepted = run.verdict === "passed" || (run.verdict === "unproven" && allowUnproven);
   const isProved = isAccepted && (layer === null || run.treeHash === layer.treeHash);
-  if (run.kind === "goal" && !isProved) {
+  // A person sat at a wrapped program, and may take what no check has judged; what a check refused is not delivered.
+  const isOpen = run.kind === "wrap" && run.verdict === "unverified";
+  if ((run.kind === "goal" || run.kind === "wrap") && !isProved && !isOpen) {
     const hint =
       run.verdict === "unproven"
         ? `Its checks pass, but do not prove the change. Read it: \`drydock runs diff ${id}\`. To deliver it anyway: \`drydock runs apply ${id} --allow-unproven\`.`

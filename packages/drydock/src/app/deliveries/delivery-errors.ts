@@ -15,8 +15,16 @@ export function refuseUnended(run: Run): void {
 }
 
 /** What a run changes is captured at its end, which a lost one never reached. */
-export function refuseLost({ id, status }: Run): void {
+export function refuseLost({ id, status, kind }: Run): void {
   if (status !== "lost") return;
+  if (kind === "wrap") {
+    throw new DrydockError(
+      "delivery.conflict",
+      `Run ${id} is lost: the process that ran it ended before the run did.`,
+      `Its files are kept up to its last checkpoint. Go on from there: \`drydock wrap --from ${id}\`. Or see them: \`drydock wrap checkpoints ${id}\`.`,
+      { runId: id, status },
+    );
+  }
   throw new DrydockError(
     "delivery.conflict",
     `Run ${id} is lost: the process that ran it ended before the run did, and its changes are gone.`,

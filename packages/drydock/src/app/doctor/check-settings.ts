@@ -44,7 +44,8 @@ export async function checkSettings(ports: SettingsPorts): Promise<DoctorFinding
   ];
 }
 
-async function checkModel({ home, config }: SettingsPorts): Promise<DoctorFinding[]> {
+async function checkModel(ports: SettingsPorts): Promise<DoctorFinding[]> {
+  const { home, config } = ports;
   const { readHomeConfig, readModelSettings } = await import("../models/index.ts");
   const settings = await look("config", async () => {
     await readHomeConfig(home);
@@ -62,8 +63,9 @@ async function checkModel({ home, config }: SettingsPorts): Promise<DoctorFindin
       "no model is set up; goals are left to repair, which only makes failing tests pass, and tasks need one";
     return { name: "model", state: "limited", detail, remedy };
   });
+  const upstreams = await look("upstreams", async () => (await import("./check-upstreams.ts")).checkUpstreams(ports));
   const prompts = await look("prompts", async () => (await import("./check-prompts.ts")).checkPrompts(home));
-  return prompts ? [settings, model, prompts] : [settings, model];
+  return [settings, model, upstreams, prompts].filter((finding) => finding !== null);
 }
 
 async function look<T extends DoctorFinding | null>(name: string, act: () => Promise<T>): Promise<T | DoctorFinding> {

@@ -83,6 +83,8 @@ export interface HostActions {
    */
   prepare(approval: Approval): Promise<((context: CapabilityContext) => Promise<CapabilityOutcome>) | null>;
   isExpired(approval: Approval): Promise<boolean>;
+  /** Somebody denied it, or nobody decided in time. The run that asked for it hears of that. */
+  onDenied(approval: Approval): Promise<void>;
 }
 
 export interface Secrets {

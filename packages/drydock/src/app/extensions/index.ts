@@ -2,3 +2,4 @@
 export type { WithinBudget } from "./call-ports.ts";
 export type { LiveExtensions } from "./create-extensions.ts";
 export { terminalEvent } from "./record-call.ts";
+export { createSecrets } from "./secrets/create-secrets.ts";

@@ -6,6 +6,7 @@ import type {
   HostEventInput,
   HostStatus,
   HostStep,
+  HostWarning,
   NewBinding,
   NewHostAgent,
   Risk,
@@ -198,8 +199,13 @@ export interface AgentHost {
   };
   /** Handles an event: exactly one binding, one run, one runner. */
   send(event: HostEventInput, options?: SendOptions): Promise<SendResult>;
-  /** What was refused or wrong and belongs to no run. */
-  warnings(): Promise<string[]>;
+  /**
+   * Handles messages that were queued for a run which went down with its process: each becomes a run of its own, once, however
+   * many programs ask for it. Gives their number; their runs go on afterwards. `drydock serve` does it when it starts.
+   */
+  resume(): Promise<number>;
+  /** What was refused or wrong and belongs to no run, in earlier processes as well, the newest first. */
+  warnings(): Promise<HostWarning[]>;
   /** Which binding an event would take, and why. */
   route(event: HostEventInput): Promise<Route>;
   events: HostEvents;

@@ -17,10 +17,10 @@ export function createAskModel({ chat }: Pick<Models, "chat">): HostPorts["askMo
       },
       ...{ tools: funcs.length === 0 ? undefined : funcs.map(toToolSpec), model, signal, onText },
     });
-    const tool_calls = answer.toolCalls.map(({ id, name, arguments: given }) => ({
+    const tool_calls = answer.toolCalls.map(({ id, name, arguments: values }) => ({
       id,
       type: "function" as const,
-      function: { name, arguments: JSON.stringify(given) },
+      function: { name, arguments: JSON.stringify(values) },
     }));
     return {
       message: { role: "assistant", content: answer.text, ...(tool_calls.length > 0 && { tool_calls }) },
@@ -37,9 +37,9 @@ async function toModelMessage(record: Pick<RunRecord, "readArtifact">, message: 
     const { pictures, notes } = await readPictures(record, message);
     return { role: "user", text: [text, ...notes].join("\n"), ...(pictures.length > 0 && { pictures }) };
   }
-  const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: given } }) => ({
+  const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
     ...{ id, name },
-    arguments: parseArguments(given),
+    arguments: parseArguments(json),
   }));
   return { role: "assistant", text, toolCalls };
 }

@@ -1,26 +1,26 @@
-import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
-import { type RunnerDiscovery, readText } from "@drydock/protocol/runner";
-import type * as z from "zod";
+import { readText } from "@drydock/protocol/runner";
 import { createHost, type Host, type KnowledgeAccess, type ProgramRequest, replayRunner } from "../../host/index.ts";
-import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
+import type { HostStore, Redactor } from "../../ledger/index.ts";
 import type { Extensions } from "../extensions/api.ts";
+import { createSecrets } from "../extensions/index.ts";
 import type { Models } from "../models/api.ts";
 import { readHomeConfig } from "../models/index.ts";
 import type { ActionRegistry } from "./actions/action-registry.ts";
 import { createActions } from "./actions/create-actions.ts";
+import { noRunner, openAgents } from "./agents.ts";
 import type { AgentHost, InstalledPlugin } from "./api.ts";
 import { createAskModel } from "./ask-model.ts";
 import { addConfigFile } from "./config-files.ts";
 import { createConversations, createEvents } from "./conversations.ts";
-import { grantDefaultModels } from "./grant-default-models.ts";
 import { createLateEnds } from "./late-ends.ts";
 import { createModelHelp } from "./model-help.ts";
 import type { LiveAgentHost, ReplayRunnerRequest } from "./open-agent-host.ts";
-import { OFFICIAL_RUNNERS } from "./plugins/official-plugins.ts";
+import { addHostsOfSettings } from "./plugins/hosts-of-settings.ts";
 import { createPluginRegistry, type PluginRegistry } from "./plugins/plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
 import { createHostRuns } from "./run-control.ts";
 import { runPluginProgram } from "./run-program.ts";
+import { revealSecrets } from "./secret-settings.ts";
 import { readHostStatus } from "./status.ts";
 import { openRunTools, type ToolPorts } from "./tools/open-run-tools.ts";
 
@@ -34,8 +34,11 @@ export interface AgentHostPorts extends ToolPorts {
   registry: ActionRegistry;
   home: string;
   models: Pick<Models, "chat" | "list">;
-  extensions: ToolPorts["extensions"] & Pick<Extensions, "list" | "get">;
+  extensions: ToolPorts["extensions"] & Pick<Extensions, "list" | "get" | "approvals">;
+  /** An action of a runner begins to wait for an approval. */
+  onWaiting(): void;
   knowledge: KnowledgeAccess;
+  redactor: Redactor;
 }
 
 /** Actions and surfaces are registered before anything is opened. */
@@ -46,16 +49,25 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
   const { ledger, home } = ports;
   const facts: HostStore = await ledger.openHost();
   const { ceiling } = await ports.policies.resolve({ workspace: null });
+  const { read: readSecret } = createSecrets(ports);
   const actions = createActions({ ...ports, facts, now: Date.now });
   const lateEnds = createLateEnds();
   const { openLink, ...registry } = openRegistry(ports, (plugin) => host.look(plugin));
-  const usable = async () => (await registry.list()).filter(({ problem }) => problem === null);
+  const withHosts = async (plugin: InstalledPlugin) =>
+    addHostsOfSettings(plugin, plugin.settingsWithHosts ? await facts.agents.list() : [], (host) =>
+      allows(ports, host),
+    );
+  const usable = async () =>
+    Promise.all((await registry.list()).filter(({ problem }) => problem === null).map(withHosts));
   const host: Host = createHost({
     ...{ version: VERSION, facts, now: Date.now },
     processLifeMs: ceiling.limits.wallSeconds * 1000 * NEW_RUNS_SHARE,
     processLifeChars: ceiling.limits.outputMb * 1024 * 1024 * NEW_RUNS_SHARE,
     plugins: usable,
-    findPlugin: registry.find,
+    async findPlugin(id) {
+      const plugin = await registry.find(id);
+      return plugin && withHosts(plugin);
+    },
     openLink,
     createRun: (request) => recordRunnerRun(ledger, lateEnds, request),
     askModel: createAskModel(ports.models),
@@ -68,49 +80,22 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     openTools: (request) => openRunTools(ports, request),
     modelHelp: createModelHelp(home, ports.environment),
     knowledge: ports.knowledge,
+    revealSecrets: (manifest, config) => revealSecrets(manifest, config, readSecret),
   });
   const { agents } = facts;
   return {
     plugins: openPlugins(host, registry),
-    agents: {
-      async add(agent) {
-        const checked = check(NewHostAgent, { ...agent, runner: nameRunner(agent.runner) }, "agent");
-        const { manifest } = await requireRunner(host, checked.runner);
-        await requireKnowledge(ports, checked.grants.knowledge);
-        return agents.add(await grantDefaultModels(manifest, checked, ports.models));
-      },
-      async find(name) {
-        const found = await agents.find(name);
-        if (found) return found;
-        const hint = "`drydock agent list` shows all agents.";
-        throw new DrydockError("agent.not_found", `There is no agent ${name}.`, hint, { agent: name });
-      },
-      list: agents.list,
-      async change(name, changes) {
-        const named = changes.runner === undefined ? changes : { ...changes, runner: nameRunner(changes.runner) };
-        const { grants, delivery, ...rest } = check(HostAgentChanges, named, "agent");
-        await requireKnowledge(ports, grants?.knowledge ?? []);
-        if (rest.runner !== undefined) await requireRunner(host, rest.runner);
-        return agents.change(name, (agent) => ({
-          ...{ ...agent, ...rest, name },
-          grants: { ...agent.grants, ...grants },
-          delivery: { ...agent.delivery, ...delivery },
-        }));
-      },
-      remove: agents.remove,
-      bind: async (binding) => agents.bind(checkBinding(check(NewBinding, binding, "binding"))),
-      unbind: agents.unbind,
-      bindings: agents.bindings,
-    },
+    agents: openAgents(ports, { host, agents, readSecret }),
     hostActions: actions,
     files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,
+    resume: host.resume,
     route: host.route,
     events: createEvents({ facts }),
     conversations: createConversations({ facts, host, ledger }),
     runs: createHostRuns({ host, ledger }),
     status: () => readHostStatus({ facts, ledger, host, plugins: registry.list }),
-    warnings: async () => host.warnings(),
+    warnings: () => host.warnings(),
     replayRunner: async (request) => replayOnPlugin(ports, await usable(), request),
     async close() {
       await host.close();
@@ -173,59 +158,10 @@ async function listExtensions(extensions: AgentHostPorts["extensions"]): Promise
   return Promise.all(enabled.map(async ({ manifest }) => (await extensions.get(manifest.id)).directory));
 }
 
-/** A runner that comes with Drydock may be named by its short name. */
-function nameRunner(name: string): string {
-  return OFFICIAL_RUNNERS.get(name) ?? name;
-}
-
-/** An agent is created for a runner that is there. One whose plugin is removed later says so when it is used. */
-async function requireRunner(host: Host, id: string): Promise<RunnerDiscovery> {
-  try {
-    return await host.requireRunner(id);
-  } catch (error) {
-    // A plugin that is there and does not start says why.
-    if (!(error instanceof DrydockError && "runner" in error.data)) throw error;
-    const { runners } = await host.runners();
-    const found = runners.find(({ manifest }) => manifest.id === id);
-    if (found) return found;
-    throw noRunner(
-      id,
-      runners.map(({ manifest }) => manifest.id),
-    );
-  }
-}
-
-function noRunner(id: string, ids: readonly string[]): DrydockError {
-  const hint =
-    ids.length === 0
-      ? "No plugin is installed. `drydock plugin add DIRECTORY` installs one."
-      : `There are: ${ids.join(", ")}.`;
-  return new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
-}
-
-/** A name that is mistyped would silently grant nothing. */
-async function requireKnowledge({ knowledge }: AgentHostPorts, names: readonly string[]): Promise<void> {
-  const found = names.length === 0 ? [] : await knowledge.find(names);
-  const missing = names.find((name) => !found.some((base) => base.name === name || base.id === name));
-  if (missing !== undefined) throw noKnowledgeBase(missing);
-}
-
-function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  const [problem] = explainIssues(read.error.issues, what);
-  const hint = `The guide on runners describes every field of the ${what}.`;
-  throw new DrydockError("input.invalid", `The ${what} is not valid: ${problem}.`, hint, { what });
-}
-
-/** Exactly one of the two: an agent, or to discard; and a value for each scope but the global one. */
-function checkBinding(binding: NewBinding): NewBinding {
-  const { agent, discard, scope, value } = binding;
-  const refuse = (message: string) => {
-    throw new DrydockError("input.invalid", message, "Look at `drydock agent bind --help`.", { scope });
-  };
-  if (discard === Boolean(agent)) refuse("A binding either has an agent or discards its events.");
-  if (scope === "global" && value) refuse("A binding for everywhere has no value.");
-  if (scope !== "global" && !value) refuse(`A binding for a ${scope} needs its id as the value.`);
-  return binding;
+/** Whether the owner's policy lets a run reach this host. */
+async function allows({ policies }: AgentHostPorts, host: string): Promise<boolean> {
+  return policies.resolve({ workspace: null, request: { network: { allow: [host] } } }).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,7 +1,9 @@
 import { loadLater } from "../../base/lazy/index.ts";
 import type { RunnerFact, RunnerReplay } from "../../host/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
 import type { HostActions } from "../extensions/api.ts";
 import { createActionRegistry } from "./actions/action-registry.ts";
+import { openExpiryTimer } from "./actions/expiry-timer.ts";
 import type { AgentHost } from "./api.ts";
 import type { AgentHostPorts, OpenAgentHost } from "./create-agent-host.ts";
 
@@ -20,11 +22,15 @@ export interface ReplayRunnerRequest
 }
 
 /** The host, whose code is loaded with its first use. `close` ends what was opened. */
-export function openAgentHost(ports: Omit<AgentHostPorts, "registry">): LiveAgentHost {
+export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaiting">): LiveAgentHost {
   const registry = createActionRegistry();
+  const { ledger, extensions } = ports;
+  const expiries = openExpiryTimer({ ledger, expire: (id) => extensions.approvals.get(id), now: Date.now });
   let opened: Promise<OpenAgentHost> | undefined;
   const open = () => {
-    opened ??= import("./create-agent-host.ts").then(({ createAgentHost }) => createAgentHost({ ...ports, registry }));
+    opened ??= import("./create-agent-host.ts").then(({ createAgentHost }) =>
+      createAgentHost({ ...ports, registry, onWaiting: expiries.look }),
+    );
     return opened;
   };
   const later = loadLater(open);
@@ -54,9 +60,12 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry">): LiveAgen
     hostActions: {
       prepare: later(({ hostActions }) => hostActions.prepare),
       isExpired: later(({ hostActions }) => hostActions.isExpired),
+      onDenied: later(({ hostActions }) => hostActions.onDenied),
     },
     files: { add: later((host) => host.files.add), remove: later((host) => host.files.remove) },
     send: later((host) => host.send),
+    // The host's code is loaded only where there is something for it to do.
+    resume: async () => ((await hasLeftMessages(ledger)) ? (await open()).resume() : 0),
     route: later((host) => host.route),
     events: {
       get: later((host) => host.events.get),
@@ -86,6 +95,14 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry">): LiveAgen
     status: later((host) => host.status),
     warnings: later((host) => host.warnings),
     replayRunner: later((host) => host.replayRunner),
-    close: async () => (await opened)?.close(),
+    async close() {
+      await expiries.close();
+      await (await opened)?.close();
+    },
   };
+}
+
+async function hasLeftMessages(ledger: Pick<Ledger, "recover" | "openHost">): Promise<boolean> {
+  await ledger.recover();
+  return (await ledger.openHost()).events.hasLeftSteering();
 }

@@ -6,11 +6,12 @@ import type { InstalledPlugin } from "./api.ts";
 export interface StatusPorts {
   facts: HostStore;
   ledger: Pick<Ledger, "listRuns" | "recover">;
-  host: Pick<Host, "status">;
+  host: Pick<Host, "status" | "warnings">;
   plugins(): Promise<InstalledPlugin[]>;
 }
 
 const MAX_RUNNING = 100;
+const SHOWN_WARNINGS = 20;
 
 /** How the host stands: what is on record, and the processes that this process has started. */
 export async function readHostStatus({ facts, ledger, host, plugins }: StatusPorts): Promise<HostStatus> {
@@ -23,6 +24,7 @@ export async function readHostStatus({ facts, ledger, host, plugins }: StatusPor
     conversations: await facts.conversations.count(),
     unhandled: await facts.events.countUnhandled(),
     running: runs.map(({ id }) => id),
+    warnings: await host.warnings(SHOWN_WARNINGS),
     plugins: (await plugins()).map((plugin) => describePlugin(plugin, processes)),
   };
 }

@@ -34,6 +34,8 @@ export interface Knowledge {
   show(name: string, options?: { limit?: number }): Promise<KnowledgeBaseDetail>;
   /** Passages that answer a question, the best first. */
   search(name: string, query: string, options?: SearchOptions): Promise<KnowledgeResult>;
+  /** The text of a document, as its passages have it; null where there is none of this name. */
+  read(name: string, source: string): Promise<string | null>;
   /** Removes a base, or one of its files and folders. The files themselves stay. */
   remove(name: string, options?: { path?: string }): Promise<KnowledgeBase>;
 }
@@ -48,6 +50,7 @@ export function openKnowledge(ports: KnowledgePorts): Knowledge {
     find: later((knowledge) => knowledge.find),
     show: later((knowledge) => knowledge.show),
     search: later((knowledge) => knowledge.search),
+    read: later((knowledge) => knowledge.read),
     remove: later((knowledge) => knowledge.remove),
   };
 }

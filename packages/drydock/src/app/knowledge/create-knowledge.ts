@@ -82,6 +82,7 @@ export async function createKnowledge(ports: KnowledgePorts): Promise<Knowledge>
       const most = checkCount(limit, KNOWLEDGE_LIMITS.results);
       return searchBase(store, await ports.models(), { base: base.seq, limit: most, ...read }, signal);
     },
+    read: async (name, source) => store.documents.text((await requireBase(store, name)).seq, source),
     async remove(name, { path } = {}) {
       const base = await requireBase(store, name);
       using _lock = await lockBase(home, base);

@@ -41,6 +41,7 @@ const CONFIG_EXAMPLES = {
   "models.idleSeconds": "idleSeconds: 180",
   "models.retries": "retries: 4",
   "models.budget": "budget: { usd: 5 }",
+  upstreams: "upstreams: { openai: { keyVariable: OPENAI_API_KEY } }",
   goals: "goals: { staleSeconds: 3600, staleAutoReset: false }",
   "goals.staleSeconds": "staleSeconds: 3600",
   "goals.staleAutoReset": "staleAutoReset: true",

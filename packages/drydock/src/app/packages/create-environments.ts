@@ -147,7 +147,7 @@ async function consent(ports: EnvironmentPorts, request: EnvironmentRequest): Pr
   const index = pythonIndex === null ? null : new URL(pythonIndex);
   const port = Number(index?.port || (index?.protocol === "http:" ? 80 : 443));
   const isAllowed = index === null ? allow.length > 0 : matchHost(allow, index.hostname, port);
-  if (isAllowed) return { network: { allow: [...allow] } };
+  if (isAllowed) return { network: { allow: [...allow], upstreams: [] } };
   const host = index === null ? "HOST:443" : `${index.hostname}:${port}`;
   if (index !== null && matchHost(ceiling.network.allow, index.hostname, port)) {
     const hint = `Name ${host} in its network list too (--net), or leave the list out.`;

@@ -50,5 +50,11 @@ export function refuseNetwork(runs: readonly RecordedRun[], { network = false }:
 /** Hosts that it reached, or that a list of allowed hosts did not name: without a network, these fail in another way. */
 function listHosts(events: readonly RunEvent[]): string[] {
   const used = events.filter(({ type }) => type === "network.connected" || type === "network.refused");
-  return [...new Set(used.map(({ data }) => `${data.host}:${data.port}`))];
+  const upstreams = events.filter(({ type }) => type === "upstream.requested");
+  return [
+    ...new Set([
+      ...used.map(({ data }) => `${data.host}:${data.port}`),
+      ...upstreams.map(({ data }) => `upstream ${data.upstream}`),
+    ]),
+  ];
 }

@@ -14,5 +14,10 @@ export const REPLAYERS: { readonly [Kind in RunKind]: Replayer } = {
   workflow: async (...args) => (await import("./replay-task.ts")).replayTask(...args),
   agent: async (...args) => (await import("./replay-agent.ts")).replayAgent(...args),
   runner: async (...args) => (await import("./replay-runner.ts")).replayRunner(...args),
+  // What a person typed is on no record, and an agent answers differently each time.
+  wrap: async (_ports, { run }) => {
+    const { notReplayable } = await import("./read-recorded.ts");
+    throw notReplayable(run.id, "a person sat at the program, and what was typed is not recorded");
+  },
   capability: async (...args) => (await import("./replay-capability.ts")).replayCapability(...args),
 };

@@ -38,7 +38,8 @@ export function createRuns(
     diff: async (id) => {
       const run = await get(id);
       const events = await readAllEvents(ledger, id);
-      const captured = events.findLast((event) => event.type === "layer.captured");
+      // Of a wrap that is under way, or was lost, the last checkpoint tells.
+      const captured = events.findLast(({ type }) => type === "layer.captured" || type === "checkpoint.taken");
       if (!captured) return "";
       const { readLayer } = await import("./read-layer.ts");
       const layer = await readLayer(ledger, captured);

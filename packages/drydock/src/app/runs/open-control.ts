@@ -25,7 +25,7 @@ export function openControl(ledger: Ledger, runId: string, outer: AbortSignal | 
       if (kind === "cancel") cancelled.abort(cancelledByRequest());
       else if (kind === "retry") waiting.push({ kind, task: String(data.task) });
       else if (kind === "add") waiting.push({ kind, task: data.task });
-      else waiting.push({ kind });
+      else if (kind === "pause") waiting.push({ kind });
     }
   }
   // A cancel must be heard also while a task takes long.

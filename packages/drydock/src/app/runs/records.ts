@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { DrydockError, REPORT_FORMATS, type ReportFormat, type RunEvent } from "@drydock/protocol";
+import { DrydockError, REPORT_FORMATS, type ReportFormat, type Run, type RunEvent } from "@drydock/protocol";
 import manifest from "../../../package.json" with { type: "json" };
 import type { Recorder, VerdictReport } from "../../engine/index.ts";
 import type { Ledger, Redactor } from "../../ledger/index.ts";
@@ -26,7 +26,7 @@ export function createRecords(ports: RecordsPorts): Records {
       const events = await readAllEvents(ledger, id);
       const report = await readVerdictReport(run, events, createReaders(ledger), redact);
       const { checks, strength, deliveries, follows } = report;
-      const reason = run.status === "lost" ? LOST : report.reason;
+      const reason = run.status === "lost" ? describeLost(run) : report.reason;
       const followedBy = await ledger.listFollowers(id);
       return { reason, error: readEndingError(events), checks, strength, deliveries, follows, followedBy };
     },
@@ -72,8 +72,11 @@ async function openFiles(ports: RecordsPorts, id: string) {
   return (await loadRecords()).openRecords(run, await readAllEvents(ports.ledger, id), createCleanReaders(ports));
 }
 
-const LOST =
-  "The process that ran it ended before the run did: it was killed, or the machine went down. Nothing of the run can be delivered; run it again.";
+function describeLost({ id, kind }: Run): string {
+  const what = "The process that ran it ended before the run did: it was killed, or the machine went down.";
+  if (kind !== "wrap") return `${what} Nothing of the run can be delivered; run it again.`;
+  return `${what} Its files are kept up to its last checkpoint: \`drydock wrap --from ${id}\` goes on from there.`;
+}
 
 function checkFormat(format: string): asserts format is ReportFormat {
   if (REPORT_FORMATS.some((known) => known === format)) return;

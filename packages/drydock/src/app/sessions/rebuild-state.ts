@@ -83,7 +83,7 @@ export function findObstacle({ record: { events } }: StepAction): string | null 
   const has = (prefix: string) => events.some(({ type }) => type.startsWith(prefix));
   if (typeof code !== "string") return "its code is not on record";
   if (redacted === true) return "its code is recorded without its secrets";
-  if (has("network.connected")) return "it used the network";
+  if (has("network.connected") || has("upstream.requested")) return "it used the network";
   if (has("input.")) return "it was given input";
   return null;
 }

@@ -20,6 +20,7 @@ import { knowledgeHandlers } from "./knowledge-api.ts";
 import { modelHandlers } from "./model-api.ts";
 import type { AccessSnapshot } from "./snapshot.ts";
 import { storageHandlers } from "./storage-api.ts";
+import { toApiError } from "./to-api-error.ts";
 import { toolHandlers } from "./tool-api.ts";
 
 /** What the calls of one run work with. */
@@ -94,7 +95,7 @@ export function createApi(context: ApiContext): CallHost {
       await note({ ok: true }, result);
       return result;
     } catch (error) {
-      const known = error instanceof ApiError ? error : new ApiError("runtime_error", messageOf(error));
+      const known = toApiError(method, error);
       // A run that has ended takes no more events; its calls are refused all the same.
       await note({ ok: false, code: known.info.code }, known.info).catch(() => {});
       throw known;
@@ -112,8 +113,4 @@ function nameResource(params: Record<string, unknown>): string | null {
 function invalidParams(method: string, issue: { path: PropertyKey[]; message: string } | undefined): ApiError {
   const where = issue?.path.join(".") || "params";
   return new ApiError("invalid_argument", `${method}: ${where}: ${issue?.message}`, { details: { field: where } });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "The host could not do this.";
 }

@@ -1,6 +1,8 @@
-import { DrydockError, KNOWLEDGE_LIMITS, KnowledgeFilters } from "@drydock/protocol";
+import { KNOWLEDGE_LIMITS, KnowledgeFilters } from "@drydock/protocol";
 import { ApiError } from "@drydock/protocol/runner";
 import type { ApiContext, Handlers } from "./create-api.ts";
+import { explainGone } from "./explain-gone.ts";
+import { documentKey } from "./file-api.ts";
 
 /** Searches of the knowledge bases that the snapshot lists, and of no other: whether another one is there is not told. */
 export function knowledgeHandlers({ snapshot, knowledge, signal }: ApiContext): Handlers {
@@ -21,10 +23,11 @@ export function knowledgeHandlers({ snapshot, knowledge, signal }: ApiContext): 
         if (!base) throw refused(kb_id);
         const query = readQuery(query_text);
         const options = { limit: top_k, filters: readFilters(filters), signal };
-        const { hits } = await knowledge.search(base.kb_id, query, options).catch(explain);
-        const items = hits.map(({ text, score, source, position: { start, ...metadata } }) => ({
-          ...{ text, score, source, position: start, metadata },
-        }));
+        const { hits } = await knowledge.search(base.kb_id, query, options).catch(explainGone);
+        const items = hits.map(({ text, score, source, position: { start, ...place } }) => {
+          const metadata = { ...place, ...(snapshot.readsDocuments && { file_key: documentKey(base.kb_id, source) }) };
+          return { text, score, source, position: start, metadata };
+        });
         return { items };
       },
     }),
@@ -44,11 +47,4 @@ function readFilters(filters: Record<string, unknown> | null | undefined): Knowl
   const where = ["filters", ...(read.error.issues[0]?.path ?? [])].join(".");
   const message = `${where}: ${read.error.issues[0]?.message}. There are source and format.`;
   throw new ApiError("invalid_argument", message, { details: { field: where } });
-}
-
-/** A base that was removed during the run. */
-function explain(error: unknown): never {
-  if (error instanceof DrydockError && error.code === "knowledge.not_found")
-    throw new ApiError("not_found", "The knowledge base was removed.");
-  throw error;
 }

@@ -17,6 +17,8 @@ export interface AccessSnapshot {
   botId: string | null;
   workspaceId: string | null;
   resources: Pick<RunResources, "models" | "tools" | "knowledge_bases" | "files" | "storage">;
+  /** Whether it may read whole documents of the knowledge bases that it may search. */
+  readsDocuments: boolean;
   apis: AvailableApis;
   stateScopes: StateScope[];
   /** Names and patterns of actions that it may ask for. */
@@ -72,6 +74,7 @@ export function takeSnapshot({ manifest, plugin, agent, event, knowledge }: Snap
       files: asks("files", "config") ? listFiles(manifest, agent) : [],
       storage,
     },
+    readsDocuments: asks("files", "knowledge"),
     apis: {
       history_page: asks("history", "page") && grants.history && hasConversation,
       history_search: asks("history", "search") && grants.history && hasConversation,

@@ -2,6 +2,7 @@ import { ApiError, RUNNER_LIMITS as LIMITS, type StateScope } from "@drydock/pro
 import type { ApiContext, Handlers } from "./create-api.ts";
 import { isCheckpoint, readCheckpoint } from "./read-checkpoint.ts";
 import { stateScopeKey } from "./state-scope-key.ts";
+import { createValueParts, type ValuePart } from "./value-parts.ts";
 
 /** Small values in four scopes, and data of the plugin or the workspace. */
 export function storageHandlers(context: ApiContext): Handlers {
@@ -89,12 +90,12 @@ const MAX_KEYS = 1000;
 
 function ownedBy({ facts }: ApiContext, owner: string) {
   const { values } = facts;
+  const takePart = createValueParts();
   return {
     get: async ({ key }: { key: string }) => ({ value: await values.get(owner, key) }),
-    set: async ({ key, value }: { key: string; value: string }) => {
-      if (Buffer.byteLength(value, "base64") > LIMITS.storageValueBytes)
-        throw new ApiError("payload_too_large", `A stored value has at most ${LIMITS.storageValueBytes} bytes.`);
-      await values.set(owner, key, value);
+    set: async (part: ValuePart) => {
+      const value = takePart(part);
+      if (value !== null) await values.set(owner, part.key, value);
       return {};
     },
     remove: async ({ key }: { key: string }) => {

@@ -9,7 +9,10 @@ const event = HostEvent.parse({
   type: "message.received",
   conversation: { conversation_id: "c", thread_id: "t", bot_id: "b", workspace_id: "w", launcher_id: "l" },
   actor: { actor_type: "user", actor_id: "ann" },
+  input: { text: "/ticket open" },
 });
+const TICKETS = { field: "input.text", op: "prefix", values: ["/ticket"] };
+const BUGS = { field: "input.text", op: "prefix", values: ["/bug"] };
 
 it.each([
   ["a narrower scope", { scope: "conversation", value: "c" }, { scope: "bot", value: "b", priority: 9 }],
@@ -39,4 +42,29 @@ it.each([
     binding: null,
     reason: expect.stringContaining(reason),
   });
+});
+
+it("a binding whose filters the event does not fit is passed over, whatever its rank, and the reason is said", () => {
+  const narrow = binding({ scope: "thread", value: "t", priority: 9, filters: [TICKETS, BUGS] });
+  const fitting = binding({ filters: [TICKETS] });
+  const route = chooseBinding([narrow, fitting], event);
+  expect(route.binding?.id).toBe(fitting.id);
+  expect(route.reason).toBe(
+    `Only ${fitting.id} (message.received, everywhere, input.text begins with "/ticket") fits.`,
+  );
+  expect(route.others).toEqual([
+    {
+      id: narrow.id,
+      reason: expect.stringContaining(
+        'its filter `input.text begins with "/bug"` does not fit: the event has "/ticket open"',
+      ),
+    },
+  ]);
+});
+
+it("an event that fits no filter is taken by none", () => {
+  const { binding: taken, reason, others } = chooseBinding([binding({ filters: [BUGS] })], event);
+  expect(taken).toBe(null);
+  expect(reason).toContain("does not fit the filters");
+  expect(others).toHaveLength(1);
 });

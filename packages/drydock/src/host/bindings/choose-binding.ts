@@ -1,4 +1,6 @@
 import { BINDING_SCOPES, type Binding, type BindingScope, type HostEvent, type Route } from "@drydock/protocol";
+import { shortenLine } from "../../base/text/index.ts";
+import { describeFilter, findMisfit, readField } from "./event-filters.ts";
 
 /** Narrower scopes win. */
 const NARROWNESS = Object.fromEntries(BINDING_SCOPES.map((scope, index) => [scope, index])) as Record<
@@ -6,20 +8,24 @@ const NARROWNESS = Object.fromEntries(BINDING_SCOPES.map((scope, index) => [scop
   number
 >;
 
-/** Exactly one binding takes an event: the narrowest scope, then the most exact type, then the highest priority. */
+/** Of the bindings that an event fits exactly one takes it: the narrowest scope, then the most exact type, then the highest priority. */
 export function chooseBinding(bindings: readonly Binding[], event: HostEvent): Route {
-  const fitting = bindings.filter((binding) => fits(binding, event)).sort(compareBindings);
-  const [first, ...rest] = fitting;
-  if (!first) return { binding: null, agent: null, reason: explainNone(bindings, event), others: [] };
+  const inScope = bindings.filter((binding) => isInScope(binding, event)).sort(compareBindings);
+  const [first, ...rest] = inScope.filter(({ filters }) => !findMisfit(filters, event));
+  const misfits = inScope.flatMap((other) => {
+    const reason = explainMisfit(other, event);
+    return reason === null ? [] : [{ id: other.id, reason }];
+  });
+  if (!first) return { binding: null, agent: null, reason: explainNone(bindings, event), others: misfits };
   return {
     binding: first,
     agent: first.agent ?? null,
     reason: explainChoice(first, rest[0]),
-    others: rest.map((other) => ({ id: other.id, reason: explainLoss(other, first) })),
+    others: [...rest.map((other) => ({ id: other.id, reason: explainLoss(other, first) })), ...misfits],
   };
 }
 
-function fits({ scope, value, event: pattern }: Binding, event: HostEvent): boolean {
+function isInScope({ scope, value, event: pattern }: Binding, event: HostEvent): boolean {
   return matchesType(pattern, event.type) && (scope === "global" || value === scopeValue(scope, event));
 }
 
@@ -70,13 +76,27 @@ function explainLoss(other: Binding, first: Binding): string {
   return `${describe(other)}; ${first.id} was taken: ${rank?.name ?? "it is older"}`;
 }
 
+/** Null where the event fits its filters. */
+function explainMisfit(binding: Binding, event: HostEvent): string | null {
+  const misfit = findMisfit(binding.filters, event);
+  if (!misfit) return null;
+  const value = readField(event, misfit.field);
+  const found = value === null ? "has none" : `has ${shortenLine(JSON.stringify(value), SHOWN_CHARS)}`;
+  return `${describe(binding)}; its filter \`${describeFilter(misfit)}\` does not fit: the event ${found}`;
+}
+
+const SHOWN_CHARS = 80;
+
 function explainNone(bindings: readonly Binding[], event: HostEvent): string {
   if (bindings.length === 0) return "There are no bindings.";
   const typed = bindings.filter((binding) => matchesType(binding.event, event.type));
   if (typed.length === 0) return `No binding is for events of the type ${event.type}.`;
-  return `${typed.length} bindings are for ${event.type}, and the event is in the scope of none of them.`;
+  if (!typed.some((binding) => isInScope(binding, event)))
+    return `${typed.length} bindings are for ${event.type}, and the event is in the scope of none of them.`;
+  return "The event does not fit the filters of any binding that is for its type and scope.";
 }
 
-function describe({ scope, value, event }: Binding): string {
-  return `${event}, ${scope === "global" ? "everywhere" : `${scope} ${value}`}`;
+function describe({ scope, value, event, filters }: Binding): string {
+  const where = scope === "global" ? "everywhere" : `${scope} ${value}`;
+  return [event, where, ...filters.map(describeFilter)].join(", ");
 }

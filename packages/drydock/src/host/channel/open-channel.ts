@@ -1,5 +1,6 @@
-import { API_ERROR_NUMBER, ApiError, RUNNER_LIMITS } from "@drydock/protocol/runner";
+import { API_ERROR_NUMBER, RUNNER_LIMITS } from "@drydock/protocol/runner";
 import { createJSONRPCErrorResponse, JSONRPCClient, JSONRPCServer, JSONRPCServerAndClient } from "json-rpc-2.0";
+import { toApiError } from "../access/to-api-error.ts";
 import type { Link } from "./link.ts";
 
 export interface ChannelListeners {
@@ -43,11 +44,18 @@ export function openChannel(
   };
   const server = new JSONRPCServer({ errorListener: () => {} });
   server.mapErrorToJSONRPCErrorResponse = (id, error) => {
-    const { info } = error instanceof ApiError ? error : new ApiError("runtime_error", "The host could not do this.");
+    const { info } = toApiError("The call", error);
     return createJSONRPCErrorResponse(id, API_ERROR_NUMBER, info.message, info);
   };
   const peer = new JSONRPCServerAndClient(server, new JSONRPCClient(send), { errorListener: () => {} });
-  for (const method of methods) peer.addMethod(method, (params: unknown) => onCall(method, params));
+  for (const method of methods)
+    peer.addMethod(method, async (params: unknown) => {
+      try {
+        return await onCall(method, params);
+      } catch (error) {
+        throw toApiError(method, error);
+      }
+    });
 
   const take = async (text: string) => {
     if (text.trim() === "") return;

@@ -14,7 +14,7 @@ import type { HostPorts, RunRecord } from "../ports.ts";
 import { createResultReader } from "../results/read-results.ts";
 import type { ResultStep } from "../results/result-step.ts";
 import { finishRun } from "../runs/answer-event.ts";
-import { createEffects } from "../runs/carry-out.ts";
+import { createEffects } from "../runs/create-effects.ts";
 import { chooseDelivery } from "../runs/deliver.ts";
 import { requestAction } from "../runs/request-action.ts";
 import { type RunnerOutcome, toErrorInfo } from "../runs/run-runner.ts";

@@ -72,9 +72,9 @@ function newToken(): string {
 function judge({ headers }: IncomingMessage, token: string | undefined): string | null {
   if (token === undefined) return "404 Not Found";
   if (headers.origin !== undefined) return "403 Forbidden";
-  const given = Buffer.from(/^Bearer ([0-9a-f]{64})$/.exec(headers.authorization ?? "")?.[1] ?? "");
+  const received = Buffer.from(/^Bearer ([0-9a-f]{64})$/.exec(headers.authorization ?? "")?.[1] ?? "");
   const expected = Buffer.from(token);
-  return given.length === expected.length && timingSafeEqual(given, expected) ? null : "401 Unauthorized";
+  return received.length === expected.length && timingSafeEqual(received, expected) ? null : "401 Unauthorized";
 }
 
 function refuse(stream: Duplex, status: string): void {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { Notice } from "../warnings.ts";
 import { createGatewayServer, type GatewayRun } from "./gateway-tools.ts";
 
 /** How a harness reaches the host for one run. The token is in no prompt and no argument; it dies with the run. */
@@ -30,7 +31,9 @@ interface OpenRun {
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 const PATH = /^\/runs\/([A-Za-z0-9_]{1,100})\/mcp$/;
 
-export function createGateway(version: string, onRefused: (text: string) => void): Gateway {
+const NOT_UNDER_WAY = "The gateway refused a request for a run that is not under way.";
+
+export function createGateway(version: string, onRefused: (notice: Notice) => void): Gateway {
   const runs = new Map<string, OpenRun>();
   let listening: Promise<Server> | undefined;
   const isLocalHost = localhostHostValidation();
@@ -45,7 +48,7 @@ export function createGateway(version: string, onRefused: (text: string) => void
     if (!open || !timingSafeEqual(hashToken(token), open.tokenHash)) {
       // Which of both it was is not told: runs can't be found out by asking.
       if (open) open.run.onRefused("a request had no token, or that of another run");
-      else onRefused("The gateway refused a request for a run that is not under way.");
+      else onRefused({ kind: "refused", source: "gateway", text: NOT_UNDER_WAY, runId: runId || null });
       return refuse(response);
     }
     await open.handle(request, response);

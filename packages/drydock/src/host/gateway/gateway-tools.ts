@@ -2,6 +2,7 @@ import { ApiError, type HostMethod, hostParams, type RunContext } from "@drydock
 import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { CallHost } from "../access/create-api.ts";
+import { toApiError } from "../access/to-api-error.ts";
 
 /** What the tools of one run work with. */
 export interface GatewayRun {
@@ -42,7 +43,7 @@ export function createGatewayServer(run: GatewayRun, version: string): McpServer
   };
   const own = (name: string, description: string, read: () => unknown) =>
     server.registerTool(name, { description, inputSchema: OWN }, ({ run_id }) =>
-      answer(async () => {
+      answer(name, async () => {
         requireRun(run_id);
         return call("get_host_version", {}, { via: "gateway", as: name }).then(read);
       }),
@@ -58,7 +59,7 @@ export function createGatewayServer(run: GatewayRun, version: string): McpServer
   for (const [name, description] of Object.entries(CALLS)) {
     const inputSchema = hostParams(name as HostMethod);
     server.registerTool(name, { description, inputSchema }, (args) =>
-      answer(async () => {
+      answer(name, async () => {
         const { run_id, ...params } = args as Record<string, unknown>;
         requireRun(run_id);
         return call(name, params, { via: "gateway" });
@@ -69,12 +70,12 @@ export function createGatewayServer(run: GatewayRun, version: string): McpServer
 }
 
 /** A refusal is a result that a model can read. */
-async function answer(work: () => Promise<unknown>): Promise<CallToolResult> {
+async function answer(name: string, work: () => Promise<unknown>): Promise<CallToolResult> {
   try {
     const value = (await work()) as Record<string, unknown>;
     return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
   } catch (error) {
-    const { info } = error instanceof ApiError ? error : new ApiError("runtime_error", "The host could not do this.");
+    const { info } = toApiError(name, error);
     return {
       content: [{ type: "text", text: JSON.stringify(info) }],
       structuredContent: { error: info },

@@ -16,6 +16,7 @@ import type { OpenLink } from "../channel/link.ts";
 import { openChannel } from "../channel/open-channel.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import { readRunners } from "../plugins/read-runners.ts";
+import type { Notice } from "../warnings.ts";
 
 /*
  * starting ──► ready ──► ended       by itself, by a fault against the protocol, by `stop`, or by a limit of the sandbox
@@ -67,7 +68,8 @@ export interface PluginProcessOptions {
   version: string;
   startMs: number;
   openLink: OpenLink;
-  onRefused(text: string): void;
+  /** The process named a run that it does not have. */
+  onRefused(notice: Notice): void;
   /** What the process says beside the protocol: its stderr, and its log. */
   onLog?(text: string): void;
 }
@@ -90,6 +92,10 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
   const takeTurn = createMeter(CALLS_PER_SECOND);
   let refusals = 0;
 
+  const refuse = (text: string, claimed: unknown) => {
+    const runId = typeof claimed === "string" ? claimed : null;
+    options.onRefused({ kind: "refused", source: plugin.id, text, runId });
+  };
   const log = (text: string) => {
     stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
     options.onLog?.(text);
@@ -113,7 +119,7 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
     async onCall(method, params) {
       if (!takeTurn()) throw new ApiError("rate_limited", "The plugin makes too many calls.", { retryable: true });
       return findCall(calls, params, async () => {
-        options.onRefused(`${plugin.id} called ${method} for a run that it does not have.`);
+        refuse(`${plugin.id} called ${method} for a run that it does not have.`, Object(params).run_id);
         if (++refusals > RECORDED_REFUSALS) return;
         // It is on record with what the process was doing: the run that it named is not its own to write to.
         for (const own of calls.values()) await own.onRefused(method).catch(() => {});
@@ -129,7 +135,7 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
         : (Object(params) as { channel?: string; result?: unknown });
       const call = calls.get(String(id));
       if (call) call.onResult(result);
-      else options.onRefused(`${plugin.id} sent a result for a run that it does not have.`);
+      else refuse(`${plugin.id} sent a result for a run that it does not have.`, Object(result).run_id);
     },
   });
   const end = link.ended.then((message) => {

@@ -27,7 +27,7 @@ function supervise(options: Partial<SupervisorOptions> & { start?: (name: string
     ...{ version: "0", heartbeatMs: 60_000 },
     openLink: ({ name }) => childLink(name, options.start?.(name), (pid) => pids.push(pid)),
     findPlugin: async (id) => current.get(id) ?? null,
-    onWarning: (text) => warnings.push(text),
+    onWarning: ({ text }) => warnings.push(text),
     ...options,
   });
   open.push(supervisor);
@@ -127,12 +127,12 @@ describe("the supervisor", () => {
 
   it("stops one that nobody uses, and not one that has a run", async () => {
     let nowMs = 0;
-    const { supervisor, acquire, pids } = supervise({ heartbeatMs: 50, idleMs: 1000, now: () => nowMs });
+    const { supervisor, acquire, pids } = supervise({ heartbeatMs: 300, idleMs: 1000, now: () => nowMs });
     const process = await acquire(plugin("idle"));
     const stop = new AbortController();
     const waiting = run(process, "wait", stop.signal);
     nowMs += 5000;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 700));
     expect(supervisor.list()).toMatchObject([{ state: "ready", openRuns: 1 }]);
     stop.abort();
     await waiting;

@@ -2,6 +2,7 @@ import { DrydockError, type ProcessState } from "@drydock/protocol";
 import { untilAborted } from "../../base/waiting/index.ts";
 import type { OpenLink } from "../channel/link.ts";
 import type { Plugin } from "../plugins/plugin.ts";
+import type { Notice } from "../warnings.ts";
 import { type PluginProcess, startPluginProcess } from "./plugin-process.ts";
 import { watchProcess } from "./watch-process.ts";
 
@@ -11,7 +12,7 @@ export interface SupervisorOptions {
   openLink(plugin: Plugin): OpenLink;
   /** The plugin as it is now; null where it was removed. */
   findPlugin(id: string): Promise<Plugin | null>;
-  onWarning(text: string): void;
+  onWarning(notice: Notice): void;
   onLog?(plugin: string, text: string): void;
   startMs?: number;
   idleMs?: number;
@@ -79,7 +80,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         onRefused: options.onWarning,
         onLog: (text) => options.onLog?.(plugin.id, text),
       });
-      for (const warning of process.warnings) options.onWarning(warning);
+      for (const text of process.warnings) options.onWarning({ kind: "fault", source: plugin.id, text });
       slot.ready = process;
       slot.lastUsedMs = now();
       watch(process, slot);
@@ -119,7 +120,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       isCurrent: async () => (await options.findPlugin(process.plugin.id))?.fingerprint === process.plugin.fingerprint,
       onDone: () => release(process, slot),
       onSilent() {
-        options.onWarning(`${process.plugin.id} does not answer. Its process is ended.`);
+        const source = process.plugin.id;
+        options.onWarning({ kind: "fault", source, text: `${source} does not answer. Its process is ended.` });
         void process.kill(`It did not answer "ping" within ${heartbeatMs / 1000} s.`);
       },
     });

@@ -98,9 +98,9 @@ export async function answerEvent(
         await record.append("steering.queued", { eventId: other.id }).catch(() => {});
       },
     });
-    const given = await storeTaken(record, event, options.inline ?? []);
+    const input = await storeTaken(record, event, options.inline ?? []);
     outcome = await runRunner(ports, {
-      ...{ record, process, runner, agent, eventId, ...given, snapshot, conversation, steering, commands },
+      ...{ record, process, runner, agent, eventId, ...input, snapshot, conversation, steering, commands },
       signal,
       onDelta: (text) => options.onDelta?.(text),
       onStep: tell,

@@ -8,7 +8,7 @@ import type { PluginProcess } from "../processes/plugin-process.ts";
 import { createResultReader } from "../results/read-results.ts";
 import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
 import { buildContext } from "./build-context.ts";
-import { createEffects } from "./carry-out.ts";
+import { createEffects } from "./create-effects.ts";
 import { chooseDelivery } from "./deliver.ts";
 import type { OpenCommands } from "./open-commands.ts";
 import { requestAction } from "./request-action.ts";
@@ -76,8 +76,10 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
     const { id: plugin, version } = process.plugin;
     await record.append("runner.started", { plugin, version, eventId, context: await record.keep(context) });
     projected = run.projection && (await projectRun(run.projection, { record, context, call: api }));
+    const config = await ports.revealSecrets(runner.manifest, context.config);
     const call = process.run({
-      ...{ runId: record.id, runnerId: runner.manifest.id, runnerName: runner.runner_name, signal: stop, context },
+      ...{ runId: record.id, runnerId: runner.manifest.id, runnerName: runner.runner_name, signal: stop },
+      context: { ...context, config },
       onResult: (result) => work.add(reader.take(result)),
       onCall: api,
       onRefused: (method) => record.append("host.called", { method, resource: null, ok: false, code: "unauthorized" }),

@@ -16,8 +16,8 @@ export interface ApprovalStore {
   decide(id: string, decided: DecidedApproval): Promise<ApprovalResult>;
   /** DrydockError `approval.not_found` where there is none. */
   get(id: string): Promise<Approval>;
-  /** Newest first, at most 1000. */
-  list(options?: { status?: ApprovalStatus; limit?: number }): Promise<Approval[]>;
+  /** Newest first, at most 1000. `before` is the id of one that the list goes on after. */
+  list(options?: { status?: ApprovalStatus; limit?: number; before?: string }): Promise<Approval[]>;
 }
 
 const MAX_LISTED = 1000;
@@ -27,10 +27,11 @@ export function createApprovalStore(context: LedgerContext): ApprovalStore {
     request: (approval) => requestApproval(context, approval),
     decide: (id, decided) => decideApproval(context, id, decided),
     get: (id) => read(context, (db) => requireApproval(db, id)),
-    async list({ status, limit = MAX_LISTED } = {}) {
+    async list({ status, limit = MAX_LISTED, before } = {}) {
       const rows = await read(context, (db) => {
         const all = db.selectFrom("approvals").selectAll().orderBy("id", "desc").limit(Math.min(limit, MAX_LISTED));
-        return (status === undefined ? all : all.where("status", "=", status)).execute();
+        const older = before === undefined ? all : all.where("id", "<", before);
+        return (status === undefined ? older : older.where("status", "=", status)).execute();
       });
       return rows.map(approvalFromRow);
     },

@@ -181,7 +181,7 @@ export interface AgentsTable {
 export interface BindingsTable {
   id: string;
   agent: string | null;
-  /** Scope, value, event type and priority: no two bindings may have the same. */
+  /** Scope, value, event type, priority and filters: no two bindings may have the same. */
   rank: string;
   settings: string;
   created_at: string;
@@ -224,6 +224,18 @@ export interface HostValuesTable {
   changed_at: string;
 }
 
+/** What was refused or wrong in the host and belongs to no run. */
+export interface HostWarningsTable {
+  source: string;
+  text: string;
+  kind: string;
+  /** The run that the caller named. */
+  run_id: string | null;
+  count: number;
+  first_at: string;
+  last_at: string;
+}
+
 export interface LedgerTables extends KnowledgeTables {
   runs: RunsTable;
   events: EventsTable;
@@ -244,6 +256,7 @@ export interface LedgerTables extends KnowledgeTables {
   host_events: HostEventsTable;
   transcript: TranscriptTable;
   host_values: HostValuesTable;
+  host_warnings: HostWarningsTable;
 }
 
 export type LedgerDatabase = Kysely<LedgerTables>;

@@ -10,7 +10,8 @@ export interface AgentStore {
   remove(name: string): Promise<HostAgent>;
   find(name: string): Promise<HostAgent | null>;
   list(): Promise<HostAgent[]>;
-  bind(binding: NewBinding): Promise<Binding>;
+  /** Refused where `overlaps` says that another binding of the same rank could take the same event. */
+  bind(binding: NewBinding, overlaps: (other: Binding) => boolean): Promise<Binding>;
   unbind(id: string): Promise<Binding>;
   bindings(): Promise<Binding[]>;
 }
@@ -59,11 +60,11 @@ export function createAgentStore(context: LedgerContext): AgentStore {
       }),
     list: async () =>
       (await read(context, (db) => db.selectFrom("agents").selectAll().orderBy("name").execute())).map(agentFromRow),
-    bind: (binding) =>
+    bind: (binding, overlaps) =>
       write(context, async (trx) => {
         if (binding.agent) await requireAgent(trx, binding.agent);
         const rank = rankOf(binding);
-        const same = await trx.selectFrom("bindings").select("id").where("rank", "=", rank).executeTakeFirst();
+        const same = (await bindingsOfRank(trx, rank)).find(overlaps);
         if (same) throw ambiguous(binding, same.id);
         const { count } = await trx
           .selectFrom("bindings")
@@ -71,7 +72,7 @@ export function createAgentStore(context: LedgerContext): AgentStore {
           .executeTakeFirstOrThrow();
         if (Number(count) >= MAX_BINDINGS) throw tooMany("bindings", MAX_BINDINGS);
         const row: BindingsTable = {
-          ...{ id: context.newId("bnd"), agent: binding.agent ?? null, rank },
+          ...{ id: context.newId("bnd"), agent: binding.agent ?? null, rank: withFilters(rank, binding) },
           ...{ settings: JSON.stringify(binding), created_at: now() },
         };
         await trx.insertInto("bindings").values(row).execute();
@@ -92,9 +93,30 @@ export function createAgentStore(context: LedgerContext): AgentStore {
   };
 }
 
-/** Two bindings of one rank would both take the same event. */
+/** Two bindings of one rank both take the same event, unless their filters exclude each other. */
 function rankOf({ scope, value, event, priority }: NewBinding): string {
   return JSON.stringify([scope, value ?? null, event, priority]);
+}
+
+/** What is stored: two bindings of one rank with the same filters can never be told apart. */
+function withFilters(rank: string, { filters }: NewBinding): string {
+  return filters.length === 0 ? rank : `${rank}${JSON.stringify(filters)}`;
+}
+
+async function bindingsOfRank(trx: LedgerTransaction, rank: string): Promise<Binding[]> {
+  // A rank ends with a bracket, and filters begin with one.
+  const rows = await trx
+    .selectFrom("bindings")
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where("rank", "=", rank),
+        where.and([where("rank", ">=", `${rank}[`), where("rank", "<", `${rank}\\`)]),
+      ]),
+    )
+    .orderBy("id")
+    .execute();
+  return rows.map(bindingFromRow);
 }
 
 const findAgent = (trx: LedgerTransaction, name: string) =>
@@ -124,8 +146,9 @@ function nameTaken(name: string): DrydockError {
 
 function ambiguous({ scope, value, event }: NewBinding, other: string): DrydockError {
   const where = scope === "global" ? "everywhere" : `for ${scope} ${value}`;
-  const message = `The binding ${other} takes ${event} ${where} with the same priority.`;
-  const hint = "Give the new one another priority or a narrower scope, or remove the other one.";
+  const message = `The binding ${other} can take the same events: ${event} ${where}, with the same priority.`;
+  const hint =
+    "Give the new one another priority, a narrower scope, or filters that exclude those of the other one; or remove that.";
   return new DrydockError("input.invalid", message, hint, { binding: other });
 }
 

@@ -1,7 +1,8 @@
 import { HostEvent } from "@drydock/protocol";
-import type { HostEventsTable, LedgerTransaction } from "../database/schema.ts";
+import type { LedgerTransaction } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
 import { isOwnerGone } from "../owner.ts";
+import { type EventRow, findLeftSteering, readAgentName } from "./left-steering.ts";
 
 /** What became of an event. `received`: nothing yet, because the process that got it has ended. */
 export type EventOutcome = "received" | "run" | "steering" | "unbound" | "discarded";
@@ -25,6 +26,12 @@ export interface EventStore {
   find(id: string): Promise<StoredEvent | null>;
   /** Events that nothing became of: their process ended before. */
   countUnhandled(): Promise<number>;
+  /**
+   * Takes over messages that were queued for a run which has ended without them, with a process that is gone. Each is given to
+   * one caller only, with the agent that it was queued for.
+   */
+  takeLeftSteering(): Promise<{ event: StoredEvent; agent: string | null }[]>;
+  hasLeftSteering(): Promise<boolean>;
   /** Events of a conversation, the newest first. */
   page(conversation: string, options: { before?: number; limit: number }): Promise<StoredEvent[]>;
 }
@@ -35,7 +42,7 @@ export function createEventStore(context: LedgerContext): EventStore {
       write(context, async (trx) => {
         const owner = JSON.stringify(context.owner);
         const known = await trx.selectFrom("host_events").selectAll().where("id", "=", id).executeTakeFirst();
-        if (known) return isLeft(context, known) ? takeOver(trx, known, owner) : null;
+        if (known) return (await isLeft(context, trx, known)) ? takeOver(trx, known, owner) : null;
         const row = {
           owner,
           ...{ id, type: event.type, conversation, outcome: "received", run_id: null },
@@ -63,7 +70,19 @@ export function createEventStore(context: LedgerContext): EventStore {
           .select(({ fn }) => fn.countAll<number>().as("count"))
           .where("outcome", "=", "received")
           .executeTakeFirstOrThrow();
-        return Number(count);
+        return Number(count) + (await findLeftSteering(context, db)).length;
+      }),
+    hasLeftSteering: () => read(context, async (db) => (await findLeftSteering(context, db)).length > 0),
+    takeLeftSteering: () =>
+      write(context, async (trx) => {
+        const taken = [];
+        for (const row of await findLeftSteering(context, trx)) {
+          const change = { owner: JSON.stringify(context.owner), outcome: "received", run_id: null };
+          await trx.updateTable("host_events").set(change).where("id", "=", row.id).execute();
+          const agent = await readAgentName(trx, row.run_id);
+          taken.push({ event: fromEventRow({ ...row, ...change }), agent });
+        }
+        return taken;
       }),
     page: async (conversation, { before, limit }) => {
       const rows = await read(context, (db) => {
@@ -77,24 +96,28 @@ export function createEventStore(context: LedgerContext): EventStore {
 }
 
 /** Nothing became of it, and nobody is left who could see to that. */
-function isLeft(context: LedgerContext, { outcome, owner }: Row): boolean {
+async function isLeft(
+  context: LedgerContext,
+  trx: LedgerTransaction,
+  { id, outcome, owner }: EventRow,
+): Promise<boolean> {
+  if (outcome === "steering") return (await findLeftSteering(context, trx, { id })).length > 0;
   return outcome === "received" && owner !== null && isOwnerGone(JSON.parse(owner), context.owner.host);
 }
 
-async function takeOver(trx: LedgerTransaction, row: Row, owner: string): Promise<StoredEvent> {
-  await trx.updateTable("host_events").set({ owner }).where("id", "=", row.id).execute();
+async function takeOver(trx: LedgerTransaction, row: EventRow, owner: string): Promise<StoredEvent> {
+  const change = { owner, outcome: "received", run_id: null };
+  await trx.updateTable("host_events").set(change).where("id", "=", row.id).execute();
   if (row.conversation !== null)
     await trx
       .deleteFrom("transcript")
       .where("conversation", "=", row.conversation)
       .where("event_id", "=", row.id)
       .execute();
-  return fromEventRow({ ...row, owner });
+  return fromEventRow({ ...row, ...change });
 }
 
-type Row = Omit<HostEventsTable, "seq"> & { seq: number };
-
-export function fromEventRow({ seq, id, envelope, outcome, run_id, created_at }: Row): StoredEvent {
+export function fromEventRow({ seq, id, envelope, outcome, run_id, created_at }: EventRow): StoredEvent {
   const event = HostEvent.parse(JSON.parse(envelope));
   return { seq, id, event, outcome: outcome as EventOutcome, runId: run_id, createdAt: created_at };
 }

@@ -5,6 +5,7 @@ import { createEventStore, type EventStore } from "./event-store.ts";
 import { createFileStore, type FileStore } from "./file-store.ts";
 import { createTranscriptStore, type TranscriptStore } from "./transcript-store.ts";
 import { createValueStore, type ValueStore } from "./value-store.ts";
+import { createWarningStore, type WarningStore } from "./warning-store.ts";
 
 /** Facts that belong to the host of agents, not to one run. */
 export interface HostStore {
@@ -14,6 +15,7 @@ export interface HostStore {
   transcript: TranscriptStore;
   values: ValueStore;
   files: FileStore;
+  warnings: WarningStore;
 }
 
 export function createHostStore(context: LedgerContext): HostStore {
@@ -24,5 +26,6 @@ export function createHostStore(context: LedgerContext): HostStore {
     transcript: createTranscriptStore(context),
     values: createValueStore(context),
     files: createFileStore(context),
+    warnings: createWarningStore(context),
   };
 }

@@ -31,6 +31,8 @@ export interface DocumentStore {
   /** Names of the documents of a root, after a name, in order. */
   names(base: number, root: string, page: { after: string; limit: number }): Promise<string[]>;
   remove(base: number, sources: readonly string[]): Promise<void>;
+  /** The text of a document; null where there is none. White space between passages is not kept as it was. */
+  text(base: number, source: string): Promise<string | null>;
   /** Those with problems first. */
   list(base: number, page: { limit: number }): Promise<KnowledgeDocument[]>;
 }
@@ -81,6 +83,24 @@ export function createDocumentStore(context: LedgerContext): DocumentStore {
         for (const source of sources) await removeDocument(trx, base, source);
         await touch(context, trx, base);
       }),
+    text: (base, source) =>
+      read(context, async (db) => {
+        const document = await db
+          .selectFrom("knowledge_documents")
+          .select("seq")
+          .where("base", "=", base)
+          .where("source", "=", source)
+          .where("problem", "is", null)
+          .executeTakeFirst();
+        if (!document) return null;
+        const chunks = await db
+          .selectFrom("knowledge_chunks")
+          .select(["text", "position"])
+          .where("document", "=", document.seq)
+          .orderBy("seq")
+          .execute();
+        return joinChunks(chunks);
+      }),
     list: async (base, { limit }) => {
       const rows = await read(context, (db) =>
         db
@@ -95,6 +115,19 @@ export function createDocumentStore(context: LedgerContext): DocumentStore {
       return rows.map(fromRow);
     },
   };
+}
+
+/** Passages leave out nothing but the white space between them: a sign or two of it, or a new paragraph. */
+function joinChunks(chunks: readonly { text: string; position: string }[]): string {
+  let text = "";
+  let end = 0;
+  for (const { text: passage, position } of chunks) {
+    const place = JSON.parse(position) as KnowledgePosition;
+    const gap = place.start - end;
+    text += text === "" || gap <= 0 ? passage : `${gap === 1 ? "\n" : "\n\n"}${passage}`;
+    end = place.end;
+  }
+  return text;
 }
 
 /** Prepared before the transaction: other writers wait for its end. */

@@ -1,7 +1,7 @@
 import { type LedgerContext, read, write } from "../ledger-context.ts";
 import { requireRun } from "../runs/find-run.ts";
 
-export type RequestKind = "pause" | "cancel" | "retry" | "add";
+export type RequestKind = "pause" | "cancel" | "retry" | "add" | "checkpoint" | "rewind";
 
 /** Something that one process asks of a run which another one holds. */
 export interface PendingRequest {

@@ -36,7 +36,8 @@ export function grantPermissions(
     policy: freeze({
       ...narrowPolicy(effective, { wallSeconds: timeoutSeconds }),
       commands: { allow: [...permissions.tools], deny },
-      network: { allow: grantHosts(permissions.hosts, networkCeiling) },
+      // An upstream carries the owner's key and budget: consent to an extension's hosts does not lend it those.
+      network: { allow: grantHosts(permissions.hosts, networkCeiling), upstreams: [] },
       environment: { allow: [...new Set([...effective.environment.allow, ...names])] },
     }),
     commands: { allow: ceilingOf("commands.allow", ({ commands }) => commands.allow) ?? ["*"], deny },

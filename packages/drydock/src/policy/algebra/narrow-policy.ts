@@ -10,7 +10,7 @@ export function intersectPolicies(wanted: EffectivePolicy, ceiling: EffectivePol
 }
 
 export interface Narrowing {
-  /** Of these hosts, those that the policy allows; absent: all that it allows. */
+  /** Of these hosts, those that the policy allows, and no upstreams; absent: all that it allows. */
   hosts?: readonly string[];
   /** At most this time. */
   wallSeconds?: number;
@@ -19,9 +19,9 @@ export interface Narrowing {
 /** The same policy with fewer hosts or less time, never more of either. */
 export function narrowPolicy(policy: EffectivePolicy, { hosts, wallSeconds }: Narrowing): EffectivePolicy {
   const { network, limits } = policy;
-  const allow = hosts ? withinHosts(hosts, network.allow) : network.allow;
+  const reached = hosts ? { allow: withinHosts(hosts, network.allow), upstreams: [] } : network;
   const seconds = Math.min(wallSeconds ?? limits.wallSeconds, limits.wallSeconds);
-  return { ...policy, network: { ...network, allow }, limits: { ...limits, wallSeconds: seconds } };
+  return { ...policy, network: reached, limits: { ...limits, wallSeconds: seconds } };
 }
 
 /** The same policy with as much of these limits as is needed, within the ceiling. */

@@ -61,12 +61,13 @@ function listNamed({ sandbox }: EffectivePolicy): readonly BackendDescriptor[] {
 }
 
 /** Sessions live in namespaces: a policy that names other backends only has none. */
-export function requireNamespaces(policy: EffectivePolicy): void {
-  if (chooseBackends(policy).some(({ backend }) => backend === "namespaces")) return;
+export function requireNamespaces(policy: EffectivePolicy, who = "Sessions need"): BackendDescriptor {
+  const found = chooseBackends(policy).find(({ backend }) => backend === "namespaces");
+  if (found) return found;
   throw new DrydockError(
     "sandbox.unavailable",
-    "Sessions need the backend `namespaces`, which the policy does not name.",
-    "Run the code without a session, or the owner adds it: `drydock policy set sandbox.backends '[namespaces]'`.",
+    `${who} the backend \`namespaces\`, which the policy does not name.`,
+    "Run it with `drydock exec`, or the owner adds it: `drydock policy set sandbox.backends '[namespaces]'`.",
   );
 }
 

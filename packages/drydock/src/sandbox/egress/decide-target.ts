@@ -9,6 +9,11 @@ import {
   parseTarget,
 } from "./parse-target.ts";
 
+/** `NAME.dock`: the hosts by which runs know upstreams. */
+export function isUpstreamHost(host: string): boolean {
+  return host === "dock" || host.endsWith(".dock");
+}
+
 /** What a run's policy says about hosts. */
 export interface EgressRule {
   /** The policy's entries, `host:port` each. */
@@ -46,6 +51,11 @@ export async function decideTarget(
 
   if (isUnusualNumericHost(host) && !isNamed(rule.allow, host, port)) {
     const reason = "an IPv4 address has to be written as four decimal numbers";
+    return { kind: "refused", host, port, reason, remedy: null };
+  }
+  if (isUpstreamHost(host)) {
+    // The names are Drydock's own: they are never resolved, whatever a list of hosts says.
+    const reason = "upstreams are reached by plain HTTP requests (http://NAME.dock/…), not by tunnels or other ports";
     return { kind: "refused", host, port, reason, remedy: null };
   }
   if (!rule.match(host, port)) {

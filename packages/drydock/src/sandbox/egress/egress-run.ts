@@ -3,12 +3,15 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { EgressRule } from "./decide-target.ts";
 import type { EgressTarget } from "./parse-target.ts";
+import type { UpstreamServer } from "./upstream-server.ts";
 
 /** A run that may reach hosts: its rule, and callbacks for hosts that it reached or was refused. Callbacks may not throw. */
 export interface EgressRun extends EgressRule {
   onRefused: (host: string, port: number, reason: string) => void;
   /** Called once for each connection to a host, when it ends; at the latest while the run is being revoked. */
   onConnected: (host: string, port: number, bytesUp: number, bytesDown: number) => void;
+  /** Serves requests to `http://NAME.dock`. Absent: the run has no upstreams. */
+  upstreams?: UpstreamServer;
 }
 
 export interface EgressGrant {

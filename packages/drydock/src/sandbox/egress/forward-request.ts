@@ -2,8 +2,10 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import type { Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { endToEndHeaders } from "./end-to-end-headers.ts";
-import { openTarget, type ProxyAnswer, plainAnswer, type TargetOpening } from "./open-target.ts";
+import { openTarget, plainAnswer, type TargetOpening } from "./open-target.ts";
 import { type EgressTarget, formatTarget } from "./parse-target.ts";
+import { sendAnswer } from "./send-answer.ts";
+import { findUpstream, serveUpstream } from "./serve-upstream.ts";
 
 const ABSOLUTE_FORM = /^http:\/\/([^/?#\\]*)([/?][^#]*)?$/i;
 const HTTP_PORT = 80;
@@ -14,6 +16,11 @@ export async function forwardRequest(
   response: ServerResponse,
   opening: Omit<TargetOpening, "authority" | "defaultPort">,
 ): Promise<void> {
+  const named = findUpstream(request.url ?? "");
+  if (named !== null) {
+    await serveUpstream(request, response, named, opening.admitted);
+    return;
+  }
   const form = ABSOLUTE_FORM.exec(request.url ?? "");
   if (form === null) {
     const text = "This is Drydock's proxy: it takes `CONNECT host:port` and `GET http://host:port/path`, nothing else.";
@@ -79,11 +86,4 @@ function outgoingHeaders(request: IncomingMessage, { host, port }: EgressTarget)
   else if (length !== undefined) headers.push("Content-Length", length);
   headers.push("Connection", "close");
   return headers;
-}
-
-function sendAnswer(response: ServerResponse, { status, headers, body }: ProxyAnswer): void {
-  if (response.destroyed) return;
-  const length = Buffer.byteLength(body);
-  response.writeHead(status, { ...headers, "Content-Type": "text/plain; charset=utf-8", "Content-Length": length });
-  response.end(body);
 }

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { decideTarget, type ResolveHost, type TargetDecision } from "./decide-target.ts";
+import { decideTarget, isUpstreamHost, type ResolveHost, type TargetDecision } from "./decide-target.ts";
 import { dialHost } from "./dial-host.ts";
 import type { AdmittedRun } from "./egress-run.ts";
 import { type EgressTarget, formatTarget } from "./parse-target.ts";
@@ -63,7 +63,9 @@ function explainDecision(decision: Exclude<TargetDecision, { kind: "admitted" }>
       // Only a host that was read without doubt is put into a command that somebody may paste into a shell.
       const remedy =
         decision.remedy === null
-          ? "Write the host as a plain name or address."
+          ? isUpstreamHost(decision.host)
+            ? `Ask for http://${decision.host}/, which this run's policy has to name in network.upstreams.`
+            : "Write the host as a plain name or address."
           : `The owner can allow it: drydock policy allow network ${decision.remedy}`;
       const body = `Drydock refused the connection to ${refused}: ${decision.reason}.\n${remedy}\n`;
       return { status: 403, headers: { "X-Drydock-Refused": refused }, body };

@@ -135,7 +135,9 @@ function explainNetwork(exception: ExceptionReport, context: FailureContext): Er
   const isUnreachable = types.includes("socket.gaierror") || exception.chain.includes("OSError");
   const hasNoWayOut = isUnreachable || (code !== undefined && NO_NETWORK_CODES.has(code));
   if (!hasNoWayOut) return null;
-  return context.policy.network.allow.length === 0 ? explainNoNetwork(context) : explainDirectConnection(context);
+  return context.policy.network.allow.length + context.policy.network.upstreams.length === 0
+    ? explainNoNetwork(context)
+    : explainDirectConnection(context);
 }
 
 function explainPath(exception: ExceptionReport, context: FailureContext): ErrorInfo | null {

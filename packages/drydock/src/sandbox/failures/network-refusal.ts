@@ -45,9 +45,14 @@ export function explainDirectConnection({ policy }: FailureContext): ErrorInfo {
   return {
     code: "policy.network_denied",
     message: "The code tried to connect by itself. Connections leave the sandbox through its proxy only.",
-    hint: hintAtProxy(policy.network.allow),
+    hint: hintAtProxy(listReachable(policy)),
     refused: [],
   };
+}
+
+/** Hosts of the list, and the names of upstreams. */
+function listReachable({ network }: FailureContext["policy"]): string[] {
+  return [...network.allow, ...network.upstreams.map((name) => `http://${name}.dock`)];
 }
 
 const MAX_HOSTS = 5;
@@ -100,8 +105,8 @@ function findAsked({ source = "", stderr = "" }: FailureContext): string {
 export function hintAtUnreachable(context: FailureContext): string | undefined {
   const { policy, rules, stderr = "" } = context;
   if (!UNREACHABLE.test(stderr)) return undefined;
-  const { allow } = policy.network;
-  return allow.length > 0
-    ? `Connections leave the sandbox through its proxy only. ${hintAtProxy(allow)}`
+  const reachable = listReachable(policy);
+  return reachable.length > 0
+    ? `Connections leave the sandbox through its proxy only. ${hintAtProxy(reachable)}`
     : `The policy allows no network. ${explainAllowList("network.allow", findAsked(context), rules)}`;
 }

@@ -29,6 +29,9 @@ NO_PROCESS = b"x"
 # between a request and its code: one entry of the layer that it starts from, with the first piece of its content; the
 # next piece
 SEED, SEED_MORE = b"L", b"M"
+# host to the warden of a live run: its terminal has another size, so many bytes of output were shown, the terminal is
+# gone; and in both directions: a copy of its files is wanted (it was sent), files are to be as they were (they are)
+RESIZE, SHOWN, HANG_UP, CHECKPOINT, REWIND = b"z", b"s", b"u", b"k", b"b"
 # warden to host
 HELLO, STDOUT, STDERR, FIGURE, ENTRY, CONTENT, TAKEN, DONE = b"H", b"o", b"e", b"f", b"n", b"c", b"a", b"D"
 # host to lookout, and lookout to pid 1: another run in this slot, where nothing is left of the last one

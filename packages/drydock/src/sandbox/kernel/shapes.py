@@ -108,6 +108,17 @@ class MountedMember(Protocol):
     inner_host_uid: int
     lower: int | None
     below: int | None
+    rootless: bool
+    terminal: int
+
+
+class CodeEnds(Protocol):
+    """The other ends of what a code process reads and writes."""
+
+    out: int
+    input: int | None
+
+    def close_input(self) -> None: ...
 
 
 class CodeMember(Protocol):

@@ -2,12 +2,14 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { RawChange } from "../layers/index.ts";
+import type { LiveLink } from "../live/live-link.ts";
 import type { WayOut } from "../open-network.ts";
 import { parseBounded } from "../parse-bounded.ts";
 import { type AnswerInput, answerInput, type InputAnswers } from "./answer-input.ts";
 import { feedInput, type StdinSource } from "./feed-input.ts";
 import { FROM_WARDEN, type Frame, TO_WARDEN } from "./frames.ts";
 import type { Member } from "./member.ts";
+import type { Done, Transcript } from "./transcript.ts";
 
 export interface FollowMemberOptions {
   onOutput?: (stream: "stdout" | "stderr", bytes: Buffer) => void;
@@ -19,69 +21,10 @@ export interface FollowMemberOptions {
   spool: string;
   /** Of a session: hashes of the files that the warden has sent so far, by path; it does not send a file again that did not change. */
   known?: Map<string, string>;
+  /** Of a live run: its own messages. */
+  link?: LiveLink;
   /** Of a plain run that may reach hosts: by what the egress proxy knows it. Told only when its code connects. */
   wayOut?: () => WayOut;
-}
-
-/** What a warden tells when a run or a step is over. */
-export interface Done {
-  ending: { kind: string; [key: string]: unknown };
-  usage?: { wallMs: number; cpuMs: number; peakMemoryBytes: number };
-  kept?: number[];
-  step?: number;
-  /** Of a step: whether the interpreter that ran it is the session's state now. */
-  alive?: boolean;
-  /** The session has ended with this step. */
-  over?: boolean;
-  notes?: string[];
-  /** The forks that were made, by the names that they greet with. */
-  forks?: string[];
-  memoryBytes?: number;
-  /** The guard let the code through: what the code's report says of it is not true. */
-  guardPassed?: boolean;
-  /** The programs that ran and the files that they opened; only of an observed run. */
-  observed?: Observed;
-  /** Nothing speaks against another run in the slot so far. */
-  reusable?: boolean;
-  /** The slot has had a run before this one. */
-  reused?: boolean;
-}
-
-export interface ObservedProgram {
-  /** The file that was executed. */
-  program: string;
-  arguments: string[];
-  /** Its working directory. */
-  directory: string;
-  /** The program that started it; null: the sandbox. */
-  parent: number | null;
-  /** Directories of the workspace in which it looks for programs by their names. */
-  searched: string[];
-}
-
-/** Each program that ran, and each path of the workspace that it opened or tried to open. */
-export interface Observed {
-  programs: ObservedProgram[];
-  /** The program's place in the list, how, and the path. */
-  paths: [program: number | null, how: "read" | "write" | "exec" | "missing", path: string][];
-  truncated: boolean;
-}
-
-export interface Transcript {
-  /** Null: the member was gone before it could tell. */
-  done: Done | null;
-  /** What the code says of itself: detail, never proof. */
-  report: unknown;
-  stdout: Buffer[];
-  stderr: Buffer[];
-  figures: { name: string; bytes: Buffer }[];
-  changes: RawChange[];
-  /** Contents of changed files, by hash. */
-  contents: Map<string, Buffer | string>;
-  /** The code waited for input. */
-  hasAsked?: boolean;
-  /** Why its input ended before its end. */
-  inputFailure?: string;
 }
 
 /** A report holds few things, of which one is the result as text. The warden has it bounded already. */
@@ -93,15 +36,8 @@ const MAX_HELD_BYTES = 32 * 1024 * 1024;
 
 /** Follows a member from here until it says done, or is gone. */
 export function followMember(member: Member, options: FollowMemberOptions): Promise<Transcript> {
-  const transcript: Transcript = {
-    done: null,
-    report: undefined,
-    stdout: [],
-    stderr: [],
-    figures: [],
-    changes: [],
-    contents: new Map(),
-  };
+  const lists = { stdout: [], stderr: [], figures: [], changes: [] };
+  const transcript: Transcript = { done: null, report: undefined, ...lists, contents: new Map() };
   const files = createFileReceiver(transcript, options.spool, options.known ?? new Map());
   const cancel = () => member.send([TO_WARDEN.cancel, ""]);
   return new Promise((resolve, reject) => {
@@ -110,6 +46,7 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
     const stopInput = () => {
       feed?.stop();
       answers?.stop();
+      options.link?.end();
     };
     const failInput = (error: unknown) => {
       transcript.inputFailure = error instanceof Error ? error.message : String(error);
@@ -122,6 +59,7 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
       resolve(transcript);
     };
     const collect = (stream: "stdout" | "stderr", bytes: Buffer) => {
+      if (options.link?.hasTerminal && stream === "stdout") return options.link.show(bytes);
       transcript[stream].push(bytes);
       options.onOutput?.(stream, bytes);
     };
@@ -131,11 +69,8 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
           return collect("stdout", frame.payload);
         case FROM_WARDEN.stderr:
           return collect("stderr", frame.payload);
-        case FROM_WARDEN.figure: {
-          const figure = readFigure(frame.payload, transcript.figures.length + 1);
-          if (figure && transcript.figures.length < MAX_FIGURES) transcript.figures.push(figure);
-          return;
-        }
+        case FROM_WARDEN.figure:
+          return takeFigure(transcript, frame.payload);
         case FROM_WARDEN.entry:
           return files.entry(JSON.parse(frame.payload.toString()));
         case FROM_WARDEN.content:
@@ -150,6 +85,10 @@ export function followMember(member: Member, options: FollowMemberOptions): Prom
         case FROM_WARDEN.wayOut:
           if (options.wayOut) member.send([TO_WARDEN.wayOut, JSON.stringify(options.wayOut())]);
           return;
+        case FROM_WARDEN.checkpoint:
+        case FROM_WARDEN.rewind:
+          files.abandon();
+          return options.link?.take(frame, transcript);
         case FROM_WARDEN.done:
           takeDone(transcript, frame.payload);
           finish();
@@ -185,6 +124,11 @@ function takeDone(transcript: Transcript, payload: Buffer): void {
   const length = payload.readUInt32BE(0);
   transcript.done = JSON.parse(payload.subarray(4, 4 + length).toString()) as Done;
   transcript.report = parseBounded(payload.subarray(4 + length), REPORT_BOUNDS);
+}
+
+function takeFigure({ figures }: Transcript, payload: Buffer): void {
+  const figure = readFigure(payload, figures.length + 1);
+  if (figure && figures.length < MAX_FIGURES) figures.push(figure);
 }
 
 /** The code inside can send figures of its own making: a name is a plain file name, or it is ours. */

@@ -25,6 +25,14 @@ export const TO_WARDEN = {
   again: "G",
   /** The answer to `wayOut`: by what the egress proxy knows the run. */
   wayOut: "N",
+  /** Of a live run: its terminal has another size; so many bytes of its output were shown; its terminal is gone. */
+  resize: "z",
+  shown: "s",
+  hangUp: "u",
+  /** Of a live run: a copy of its files is wanted. */
+  checkpoint: "k",
+  /** After the entries of a seed that a live run gets: that was all. */
+  rewind: "b",
 } as const;
 
 export const FROM_WARDEN = {
@@ -40,6 +48,9 @@ export const FROM_WARDEN = {
   ask: "q",
   /** The code of a plain run connects to the network for the first time. */
   wayOut: "N",
+  /** The copy of a live run's files was sent; its files were put back. With what went wrong, if anything did. */
+  checkpoint: "k",
+  rewind: "b",
   done: "D",
 } as const;
 

@@ -1,10 +1,12 @@
 import type { EffectivePolicy, ErrorInfo, SandboxLevel } from "@drydock/protocol";
 import type { RuleOrigins } from "../../policy/index.ts";
 import { describeGuard, describeLimits } from "../describe-work.ts";
-import { type FollowMemberOptions, followMember, type Transcript } from "../members/follow-member.ts";
+import { type FollowMemberOptions, followMember } from "../members/follow-member.ts";
 import type { ForkServer } from "../members/fork-server.ts";
 import { TO_WARDEN } from "../members/frames.ts";
 import type { Member } from "../members/member.ts";
+import type { Transcript } from "../members/transcript.ts";
+import { takeNetworkUse } from "../network-use.ts";
 import type { Outcome } from "../outcome.ts";
 import type { RunPreparation } from "../prepare.ts";
 import { toRunOutcome } from "../to-run-outcome.ts";
@@ -128,7 +130,7 @@ export function createLiveSession(parts: LiveSessionParts): LiveSession {
       transcript,
       report: { backend: "namespaces", level } as const,
       view: prepared.view,
-      network: prepared.network,
+      network: takeNetworkUse(prepared.network),
       notes: isFirst ? prepared.notes : undefined,
       complaint: transcript.done?.alive === false && !look ? LEFT_EARLY : undefined,
     };

@@ -2,9 +2,9 @@ import { DrydockError } from "@drydock/protocol";
 import { expect, test } from "vitest";
 import { resolvePolicy } from "../../policy/index.ts";
 import type { Fleet } from "../members/fleet.ts";
-import type { Done } from "../members/follow-member.ts";
 import { FROM_WARDEN, type Frame } from "../members/frames.ts";
 import type { Member } from "../members/member.ts";
+import type { Done } from "../members/transcript.ts";
 import type { RunPreparation } from "../prepare.ts";
 import { createLiveSession } from "./live-session.ts";
 import { openSession } from "./open-session.ts";
@@ -20,7 +20,13 @@ function countPreparations(most = Number.POSITIVE_INFINITY) {
     held++;
     const view = { workspace: null, hide: [], protect: [] } as unknown as RunPreparation["view"];
     const empty = { warden: {}, code: {}, environment: {}, modules: [], notes: [] };
-    return { ...empty, view, network: { refused: [], connected: [] }, release: () => held--, copy: prepare };
+    return {
+      ...empty,
+      view,
+      network: { refused: [], connected: [], requests: [] },
+      release: () => held--,
+      copy: prepare,
+    };
   };
   return { prepare, held: () => held };
 }

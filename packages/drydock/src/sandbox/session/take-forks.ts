@@ -1,6 +1,6 @@
-import type { Done } from "../members/follow-member.ts";
 import type { ForkServer } from "../members/fork-server.ts";
 import type { Member } from "../members/member.ts";
+import type { Done } from "../members/transcript.ts";
 
 /** `why` is a word for programs, `reason` the rest of a sentence about the session. */
 export interface ForkRefusal {

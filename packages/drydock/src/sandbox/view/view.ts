@@ -28,6 +28,8 @@ export interface View {
   hide: string[];
   /** Paths that can't be written inside. */
   protect: string[];
+  /** What the run has changed so far, while it goes on. */
+  look(changes: readonly RawChange[], base?: Layer): Layer;
   /** Called once, when nothing runs in it any more. */
   settle(changes: readonly RawChange[], base?: Layer): Promise<Layer>;
 }
@@ -102,6 +104,8 @@ export function createViews(cacheDirectory: string, own: readonly string[]): Vie
         hide: hideDrydockDirectories(workspace, own, [...hiddenInTree, ...findHiddenInGit(workspace, rules.hidden)]),
         // Bound read-only, so that a write fails where it happens.
         protect: UNHASHED_DIRECTORIES.filter((name) => rules.protectedPath(name) && existsSync(join(workspace, name))),
+        look: (raw, base) =>
+          buildLayer({ snapshot, raw, workspace, rules: { ...rules, hidden }, changedUnderneath: [], base }),
         settle: async (raw, base) => {
           const changed = new Set([...changedSince(base, snapshot), ...(await watch.stop())]);
           // Drydock's own files change with every run; none of them sees them.
@@ -152,16 +156,13 @@ function emptyView(): View {
     snapshot: EMPTY_SNAPSHOT,
     hide: [],
     protect: [],
-    settle: async (raw, base) =>
-      raw.length === 0
-        ? NOTHING
-        : buildLayer({
-            snapshot: EMPTY_SNAPSHOT,
-            raw,
-            workspace: null,
-            rules: FREE_RULES,
-            changedUnderneath: [],
-            base,
-          }),
+    look: buildEmpty,
+    settle: async (raw, base) => buildEmpty(raw, base),
   };
+}
+
+function buildEmpty(raw: readonly RawChange[], base?: Layer): Layer {
+  if (raw.length === 0) return NOTHING;
+  const nothing = { snapshot: EMPTY_SNAPSHOT, workspace: null, rules: FREE_RULES, changedUnderneath: [] };
+  return buildLayer({ ...nothing, raw, base });
 }

@@ -34,7 +34,7 @@ describe("drydock run", () => {
     expect(stderr).toMatch(/^(?:(?:run|fix): .*\n)+$/);
     expect(stderr).toMatch(/^run: run_\w+ Make add\(\) add \(model: script\d+\.json \(scripted\)\)\nrun: planning\n/);
     expect(stderr).toMatch(
-      /fix: attempt 1 changed calc\.py\nfix: ✓ add adds \(failed before the change\) .*\nfix: ✓ file_exists calc\.py/,
+      /fix: attempt 1 changed calc\.py\n(?:fix: running .*…\n)*fix: ✓ add adds \(failed before the change\) .*\nfix: ✓ file_exists calc\.py/,
     );
     expect(stdout).toMatch(/^\nPASSED Make add\(\) add\n2 checks pass on the result/);
     expect(stdout).toMatch(/changed:\n +\+1 +-1 +calc\.py\ndelivered: to .*\nundo: +drydock runs revert run_\w+\n/);

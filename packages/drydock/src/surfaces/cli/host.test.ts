@@ -6,6 +6,7 @@ import { useHome } from "./testing/use-home.ts";
 
 useHome();
 const ECHO = join(import.meta.dirname, "../../../../../runners/echo");
+const ODD = join(import.meta.dirname, "../../../test/host/plugins/odd");
 const out = async (...argv: string[]) => (await runCli(...argv)).stdout;
 
 it("shows how the host stands, before and after there is something", async () => {
@@ -19,6 +20,35 @@ it("shows how the host stands, before and after there is something", async () =>
   const { value } = await runJson("host", "status");
   expect(value).toMatchObject({ agents: 1, bindings: 1, conversations: 1, unhandled: 0, running: [] });
   expect(await out("host", "status")).toMatch(/drydock\/echo +0\.1\.0 +ready/);
+});
+
+it("shows what was wrong and belongs to no run, also when the process that saw it is gone", async () => {
+  await runCli("plugin", "add", ODD, "--yes");
+  await runCli("agent", "new", "odd", "--runner", "plugin:test/odd/default");
+  expect(await out("host", "status")).toMatch(/LAST +WARNING +TIMES +WHAT\n\S+ \S+ +fault +1 +.*runner 2 is not valid/);
+  await runCli("agent", "remove", "odd");
+});
+
+it("binds by filters, shows them, and says which binding an event takes", async () => {
+  const bind = (...filters: string[]) =>
+    runCli("agent", "bind", "helper", ...filters.flatMap((filter) => ["--filter", filter]), "--priority", "1");
+  expect((await bind("input.text^=/a,/b", "!data.kind")).status).toBe(0);
+  expect((await bind("data.kind=bug,task", "actor.actor_type!=bot")).status).toBe(0);
+  expect(await bind('{"field": "data.kind", "op": "is", "values": ["task"]}')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("can take the same events"),
+  });
+  expect(await bind("=x")).toMatchObject({ status: 2, stderr: expect.stringContaining("can't be read") });
+  expect(await bind("!data.kind=x")).toMatchObject({ status: 2, stderr: expect.stringContaining("can't be read") });
+  const shown = await out("agent", "show", "helper");
+  expect(shown).toContain("priority 1, input.text^=/a,/b, !data.kind");
+  expect(shown).toContain("priority 1, data.kind=bug,task, actor.actor_type!=bot");
+  const dryRun = (...argv: string[]) => out("agent", "dry-run", "hello", ...argv);
+  expect(await dryRun("--fields", '{"data": {"kind": "bug"}}')).toContain('data.kind is "bug" or "task"');
+  expect(await dryRun()).toMatch(/everywhere\) fits\..*not bnd_\w+: .*the event has "hello"/s);
+  expect(await dryRun("--fields", '{"data": {"kind": "bug"}, "actor": {"actor_type": "bot"}}')).toContain(
+    "everywhere) fits",
+  );
 });
 
 it("changes what is named of an agent, and nothing else", async () => {

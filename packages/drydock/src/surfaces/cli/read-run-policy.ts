@@ -2,13 +2,23 @@ import { DrydockError, KERNEL_LIMITS, type PolicyDocument } from "@drydock/proto
 import type { RunFlags } from "./flags/run-flags.ts";
 
 /** What the flags ask for, as a policy: the file's, with the single options above it. */
-export async function readRunPolicy({ net, policy, ...flags }: RunFlags): Promise<PolicyDocument | undefined> {
+export async function readRunPolicy({
+  net,
+  upstream,
+  policy,
+  ...flags
+}: RunFlags): Promise<PolicyDocument | undefined> {
   const document = policy === undefined ? {} : await loadPolicy(policy);
   const limits = { ...document.limits, ...readLimits(flags) };
+  const network = {
+    ...document.network,
+    ...(net === undefined ? {} : { allow: net }),
+    ...(upstream === undefined ? {} : { upstreams: upstream }),
+  };
   const requestedPolicy: PolicyDocument = {
     ...document,
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
-    ...(net === undefined ? {} : { network: { allow: net } }),
+    ...(Object.keys(network).length === 0 ? {} : { network }),
   };
   return Object.keys(requestedPolicy).length === 0 ? undefined : requestedPolicy;
 }

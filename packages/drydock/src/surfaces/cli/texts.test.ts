@@ -30,7 +30,7 @@ describe("texts", () => {
     const unknown = await runCli("profile", "show");
     expect(unknown).toMatchObject({ status: 2, stdout: "" });
     expect(unknown.stderr).toContain("The commands of drydock profile are get, propose, approve, reject.");
-    expect((await runCli("runs", "list", "--verdict", "passed")).stderr).toContain("See drydock runs list --help.");
+    expect((await runCli("runs", "list", "--colour", "passed")).stderr).toContain("See drydock runs list --help.");
   });
 
   it("a run is replayed with status 0, one that comes out differently with 1, one that can't be with 2", async () => {

@@ -108,6 +108,14 @@ describe("limits", () => {
     expect((await call("POST", "/execute", { code: "1" }, { "drydock-deadline": "soon" })).status).toBe(400);
   });
 
+  it("a filter of runs that there is not is refused, and one that there is keeps the others out", async () => {
+    await call("POST", "/execute", { code: "1" });
+    const judged = (await call("GET", "/runs?verdict=unverified")).value.runs as { verdict: string }[];
+    expect(new Set(judged.map(({ verdict }) => verdict))).toEqual(new Set(["unverified"]));
+    expect((await call("GET", "/runs?verdict=unproven")).value.runs).toEqual([]);
+    expect((await call("GET", "/runs?verdict=good")).status).toBe(400);
+  });
+
   it("a caller that goes away takes its work along", async () => {
     const leaving = new AbortController();
     const body = JSON.stringify({ code: "import time; time.sleep(30) # left behind" });

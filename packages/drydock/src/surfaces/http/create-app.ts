@@ -29,6 +29,7 @@ import { addSecrets } from "./secrets/add-secrets.ts";
 import type { ServerContext } from "./server-context.ts";
 import { addSessions } from "./sessions/add-sessions.ts";
 import { addSystem } from "./system/add-system.ts";
+import { addUpstreams } from "./upstreams/add-upstreams.ts";
 
 /** The whole server as a function from requests to answers; it needs no socket. */
 export function createApp(server: ServerContext): Hono<SocketEnv> {
@@ -53,6 +54,7 @@ export function createApp(server: ServerContext): Hono<SocketEnv> {
   addApprovals(add, server);
   addResponses(add, server);
   addSecrets(add, server);
+  addUpstreams(add, server);
   addKnowledge(add, server);
   addPolicies(add, server);
   addProfile(add, server);

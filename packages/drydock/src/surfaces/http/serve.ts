@@ -89,6 +89,8 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     answerBroken(http, limits);
     acceptSockets(http, context, RECHECK_MS);
     const address = await listen(http, port, host);
+    // What can't be handled now is counted by `GET /host/status`.
+    void dock.host.resume().catch(() => {});
     let closing: Promise<void> | undefined;
     return {
       url: `http://${host.includes(":") ? `[${host.replaceAll(/[[\]]/g, "")}]` : host}:${address.port}`,

@@ -194,6 +194,7 @@ describe("tokens with a scope", () => {
       "post /host/runs",
       "post /knowledge/{name}/documents",
       "post /secrets",
+      "post /upstreams/{name}/test",
     ]);
     expect(all.filter((operation) => operation.method !== "get" && operation.scope === "read")).toEqual([]);
     expect(all.filter(({ scope }) => scope === null).map(({ path }) => path)).toEqual(["/health", "/ready"]);

@@ -117,6 +117,9 @@ describe("the REPL on a pipe", () => {
     const { stderr } = await pipeRepl(dock, "show the files\n");
     expect(stderr).toContain("This was read as words for a model, and no model is set up.");
     expect(stderr).toContain("If you meant code: calls, assignments and names are run as code");
+    const local = await pipeRepl(dock, "show the files\n", { model: "openai/gpt-5" });
+    expect(local.stderr).toContain("This was read as words for a model. openai/gpt-5: there is no key for openai.");
+    expect(local.stderr).not.toContain("no model is set up");
   });
 
   it("gives a model what was typed as it was typed, and templates no way to files or out of bounds", async () => {

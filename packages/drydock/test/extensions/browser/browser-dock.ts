@@ -35,7 +35,7 @@ export async function openBrowserDock(): Promise<BrowserDock> {
   async function exec(run: InnerRun, hosts: readonly string[]): Promise<InnerResult> {
     const policy = {
       ...dock.policy,
-      network: { allow: [...hosts] },
+      network: { allow: [...hosts], upstreams: [] },
       limits: { ...dock.policy.limits, wallSeconds: 60, concurrency: AT_ONCE, ...run.limits },
     };
     const work: Work = { language: run.language ?? "python", code: run.code ?? "", args: run.args };

@@ -20,12 +20,14 @@ export function createApprovals(
     const error = approvalDeniedError(summary, risk, { by: decidedBy ?? "", reason }).toInfo();
     return { type: "run.failed" as const, data: { verdict: "unverified", treeHash: null, error, durationMs: 0 } };
   };
-  /** What nobody decided in time is denied, at the latest when somebody looks. */
+  /** What nobody decided in time is denied, when its time is over, or when somebody looks before that was noticed. */
   const expire = async (pending: readonly Approval[]): Promise<boolean> => {
     let isChanged = false;
     for (const approval of ledger.isReadOnly ? [] : pending) {
       if (!mayBeAction(approval) || !(await hostActions.isExpired(approval))) continue;
-      await approvals.decide(approval.id, { approved: false, by: "drydock", reason: "nobody decided in time", end });
+      const late = { approved: false, by: "drydock", reason: "nobody decided in time", end };
+      const { kind, approval: denied } = await approvals.decide(approval.id, late);
+      if (kind === "decided") await hostActions.onDenied(denied);
       isChanged = true;
     }
     return isChanged;
@@ -51,6 +53,7 @@ export function createApprovals(
     async deny(id, { by = DEFAULT_DECIDER, reason } = {}) {
       const denied = requireDecided(await approvals.decide(id, { approved: false, by, reason, end }));
       tellDenied(denied);
+      if (denied.extension === HOST_EXTENSION) await hostActions.onDenied(denied);
       return denied;
     },
   };

@@ -17,6 +17,7 @@ import { asDrydockError } from "../../runs/refuse-run.ts";
 import type { ActionExecutor } from "../api.ts";
 import type { ActionRegistry } from "./action-registry.ts";
 import { deliverMessage } from "./deliver-message.ts";
+import { readAction } from "./read-action.ts";
 
 /*
  * requested ──► done, failed                     nobody needs to approve it
@@ -33,12 +34,14 @@ export interface ActionPorts {
   facts: HostStore;
   registry: ActionRegistry;
   now(): number;
+  /** An action begins to wait. It has to end when it expires. */
+  onWaiting(): void;
 }
 
 type Requested = Parameters<HostPorts["requestAction"]>[0];
 type Outcome = Awaited<ReturnType<HostPorts["requestAction"]>>;
 /** Everything that doing it later needs, exactly as requested. */
-type KeptAction = Omit<Requested, "signal" | "approvalSeconds">;
+type KeptAction = Omit<Requested, "signal" | "approvalSeconds" | "onSettled">;
 
 const TIMEOUT_SECONDS = 60;
 const OUTPUT_CHARS = 10_000;
@@ -50,8 +53,15 @@ export interface Actions extends HostActions {
 
 export function createActions(ports: ActionPorts): Actions {
   const { ledger, registry } = ports;
+  /** Who is to hear what becomes of an action that waits, by the id of its run, as long as the runner's run lasts. */
+  const waiting = new Map<string, Requested["onSettled"]>();
+  const settle = async (runId: string, outcome: Outcome) => {
+    const onSettled = waiting.get(runId);
+    waiting.delete(runId);
+    await onSettled?.(outcome);
+  };
 
-  const request = async ({ signal, approvalSeconds, ...kept }: Requested): Promise<Outcome> => {
+  const request = async ({ signal, approvalSeconds, onSettled, ...kept }: Requested): Promise<Outcome> => {
     const executor = registry.find(kept.action);
     if (!executor) return { status: "refused", runId: null, message: "nothing is registered for it" };
     const problems = await checkShape(kept.payload ?? {}, executor.payload ?? {});
@@ -70,6 +80,9 @@ export function createActions(ports: ActionPorts): Actions {
     if (text) await ledger.blobs.put(text, { runId });
     const summary = summarize(ledger, kept);
     const { id } = await ledger.approvals.request({ runId, summary, risk, requestedBy: kept.agent, wait: true });
+    waiting.set(runId, onSettled);
+    signal.addEventListener("abort", () => waiting.delete(runId), { once: true });
+    ports.onWaiting();
     return { status: "waiting", runId, message: `it waits for an approval until ${expiresAt}: ${id}` };
   };
 
@@ -85,12 +98,17 @@ export function createActions(ports: ActionPorts): Actions {
       return async ({ signal = new AbortController().signal }) => {
         const since = performance.now();
         const outcome = await perform(ports, approval.runId, kept, executor, signal);
+        await settle(approval.runId, outcome);
         return toCapabilityOutcome(approval, kept, outcome, performance.now() - since);
       };
     },
     async isExpired(approval) {
       const found = await readAction(ledger, approval);
       return found !== null && Date.parse(found.expiresAt) <= ports.now();
+    },
+    onDenied: ({ runId, decidedBy, reason }) => {
+      const message = `${decidedBy} denied it${reason ? `: ${reason}` : ""}`;
+      return settle(runId, { status: "refused", runId, message });
     },
   };
 }
@@ -124,15 +142,6 @@ async function createActionRun(ledger: Ledger, request: KeptAction, facts: Actio
   return (await ledger.createRun({ kind: "capability", title, workspace: null, data })).id;
 }
 
-/** Null for an approval of an extension's call. */
-async function readAction(ledger: Ledger, { runId }: Approval): Promise<{ expiresAt: string; kept: string } | null> {
-  const [created] = await ledger.events(runId, { limit: 1 });
-  const { hostAction, capability } = created?.data ?? {};
-  if (typeof hostAction !== "object" || hostAction === null) return null;
-  const { expiresAt, kept } = { ...hostAction, ...Object(capability) } as Record<string, unknown>;
-  return { expiresAt: String(expiresAt), kept: String(kept) };
-}
-
 /** Does it, once, and ends its run. */
 async function perform(
   ports: ActionPorts,
@@ -155,8 +164,8 @@ async function perform(
   try {
     signal.throwIfAborted();
     const { conversation = null, actor = null } = event;
-    const asked = { ...request, conversation, actor };
-    const value = await untilAborted(executor.run(asked, { signal, runId, deliver }), signal);
+    const requested = { ...request, conversation, actor };
+    const value = await untilAborted(executor.run(requested, { signal, runId, deliver }), signal);
     const output = shorten(ledger, value) ?? "";
     await finish(null, output);
     return { status: "done", runId, message: output };

@@ -7,10 +7,16 @@ const DIRECTORY = import.meta.url.endsWith(".ts")
 
 const AUTHOR = "drydock";
 
+/** Other platforms, each a runner of one plugin: they share a process, and what they have in common. */
+const SERVICES = [
+  ...["dify", "n8n", "langflow", "coze", "dashscope", "tbox", "deerflow", "weknora", "litellm-agent-platform"],
+];
+
 /** The plugins that come with Drydock, and their runners. Each runner has a short name of its own. */
 const RUNNERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "local-agent": { "local-agent": "default" },
   librarian: { librarian: "default" },
+  services: Object.fromEntries(SERVICES.map((name) => [name, name])),
 };
 
 /** Their directories. They are found without any setting; one that is installed under the same name is used in its place. */

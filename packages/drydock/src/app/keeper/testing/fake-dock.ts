@@ -120,6 +120,7 @@ export function createFakeDock(home: string): FakeDock {
     executePythonTask: unused,
     executePythonWorkflow: unused,
     callAgent: unused,
+    upstreams: { list: unused, add: unused, test: unused, remove: unused },
     knowledge: {
       add: unused,
       refresh: unused,
@@ -127,9 +128,11 @@ export function createFakeDock(home: string): FakeDock {
       find: unused,
       show: unused,
       search: unused,
+      read: unused,
       remove: unused,
     },
     blocks: { list: unused, edit: unused, run: unused },
+    wraps: { run: unused, checkpoints: unused, checkpoint: unused, rewind: unused, find: unused },
     goals: {
       run: unused,
       resume: unused,
@@ -204,7 +207,7 @@ export function createFakeDock(home: string): FakeDock {
         ...{ add: unused, find: unused, list: unused, change: unused },
         ...{ remove: unused, bind: unused, unbind: unused, bindings: unused },
       },
-      ...{ send: unused, route: unused, status: unused, warnings: unused },
+      ...{ send: unused, route: unused, resume: unused, status: unused, warnings: unused },
       events: { get: unused, list: unused },
       runs: {
         ...{ create: unused, get: unused, list: unused, events: unused },

@@ -97,7 +97,11 @@ async function startProcess({ ledger, policies, sandbox }: Ports, options: Extra
   const { wallSeconds, cpuSeconds, outputMb } = ceiling.limits;
   const { effective: policy } = await policies.resolve({
     workspace: null,
-    request: { limits: { wallSeconds, cpuSeconds, outputMb }, network: { allow: [] }, environment: { allow: [] } },
+    request: {
+      limits: { wallSeconds, cpuSeconds, outputMb },
+      network: { allow: [], upstreams: [] },
+      environment: { allow: [] },
+    },
   });
   const request = { command: COMMAND };
   const { id: runId } = await ledger.createRun({ kind: "exec", title, workspace: null, data: { policy, request } });

@@ -51,6 +51,7 @@ export function recordUse({ network }: Outcome, artifacts: readonly ArtifactRef[
   return [
     ...network.refused.map((data) => ({ type: "network.refused", data }) as const),
     ...network.connected.map((data) => ({ type: "network.connected", data }) as const),
+    ...network.requests.map((data) => ({ type: "upstream.requested", data: { ...data } }) as const),
     ...artifacts.map((data) => ({ type: "artifact.stored", data }) as const),
   ];
 }

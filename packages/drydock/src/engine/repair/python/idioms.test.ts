@@ -17,6 +17,29 @@ const FORGOTTEN: [string, string, [string, string]][] = [
   ["white space", "def tag(t, a, b):\n    name = t[a:b]\n    return name\n", ["t[a:b]", "t[a:b].strip()"]],
   ["upper case", 'def word(t):\n    return t.strip("!")\n', ['("!")', '("!").lower()']],
   ["a width", 'def cents(n):\n    return f"{n // 100}.{n % 100}"\n', ["{n % 100}", "{n % 100:02d}"]],
+  ["what was listed before", "def note(d, k, x):\n    d[k] = [x]\n", ["= [x]", "= d.get(k, []) + [x]"]],
+  [
+    "to take out what is used up",
+    "def use(d, k):\n    d[k] -= 1\n",
+    ["d[k] -= 1\n", "d[k] -= 1\n    if not d[k]:\n        del d[k]\n"],
+  ],
+  ["to turn before", "def turn(rows):\n    return flip(rows)[::-1]\n", ["flip(rows)[::-1]", "flip(rows[::-1])"]],
+  [
+    "what comes first",
+    "def top(rows):\n    return first(sorted(rows))\n",
+    ["first(sorted(rows))", "sorted(first(rows))"],
+  ],
+  [
+    "that nothing may be found",
+    "def cut(t, c):\n    at = t.find(c)\n    t = t[:at]\n    return t\n",
+    ["    t = t[:at]", "    if at >= 0:\n        t = t[:at]"],
+  ],
+  ["that digits are no numbers", "def less(a, b):\n    return a < b\n", ["a < b", "int(a) < int(b)"]],
+  [
+    "the last number",
+    "def all(t):\n    out = []\n    n = t\n    for c in t:\n        out.append(int(n))\n    return out\n",
+    ["    return out", "    if n:\n        out.append(int(n))\n    return out"],
+  ],
   ["a return", "def two(n):\n    double(n)\n\ndef double(n):\n    return 2 * n\n", ["double(n)", "return double(n)"]],
   [
     "to begin anew",
@@ -40,10 +63,12 @@ const FORGOTTEN: [string, string, [string, string]][] = [
   ],
 ];
 
+const CALLS =
+  "class Cache:\n    def get(self, key):\n        return self.data[key]\n\n    def put(self, key, value):\n        self.data.move_to_end(key)\n        self.data[key] = value\n";
 /** Numbers of which none may become one that does nothing. */
 const COUNTS = "def last(n, k):\n    m = (n - 1) * 2 + k - 1\n    m += 1\n    return m\n";
 const HIDDEN = "def find(xs, x):\n    if xs[0] == x:\n        return 0\n    return -1\n";
-const SOURCES = [...FORGOTTEN.map(([, text]) => text), COUNTS, HIDDEN];
+const SOURCES = [...FORGOTTEN.map(([, text]) => text), CALLS, COUNTS, HIDDEN];
 const changed: string[][] = SOURCES.map(() => []);
 
 /** Starting Python costs more than listing: all sources go to one process. */
@@ -76,6 +101,14 @@ test("no candidate has a term that does nothing, or two signs: the plain form is
       plain,
     ).toBe(true);
   }
+});
+
+test("a call that another method makes comes before most other statements", () => {
+  const at = changed
+    .at(-3)
+    ?.indexOf(CALLS.replace("        return", "        self.data.move_to_end(key)\n        return"));
+  expect(at).toBeGreaterThanOrEqual(0);
+  expect(at).toBeLessThan(120);
 });
 
 test("no candidate hides a statement behind a return", () => {

@@ -9,12 +9,14 @@ CALM = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 class IdiomRules:
     def idioms(self, node, parent):
         if isinstance(node, ast.Call): self.forgotten_call(node, parent)
+        if isinstance(node, (ast.Call, ast.Subscript)): self.swapped(node)
         if isinstance(node, (ast.If, ast.While, ast.IfExp)): self.safe_place(node.test)
         elif isinstance(node, ast.comprehension) and node.ifs: self.safe_place(node.ifs[0])
         elif isinstance(node, ast.Return) and node.value is not None: self.safe_place(node.value, 0.5)
         elif isinstance(node, ast.Assign): self.forgotten_sum(node)
         elif isinstance(node, ast.JoinedStr): self.format(node)
         elif isinstance(node, ast.Expr): self.forgotten_return(node)
+        if isinstance(node, (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete, ast.Return)): self.place_found(node)
         elif isinstance(node, ast.Compare): self.window(node)
         elif isinstance(node, ast.BinOp): self.difference(node)
         elif isinstance(node, ast.Lambda): self.bound_now(node)
@@ -37,6 +39,19 @@ class IdiomRules:
         for each in node.args:
             if isinstance(each, ast.Name):
                 self.replace(each, "*" + each.id, "arguments", 0.45 if given and given.arg == each.id else 0.04)
+
+    def swapped(self, node):
+        """Two things that are done one after the other, in the other order: to the argument instead of to the result, or the calls."""
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+            call, done = node.value, "%s" + self.source.text[self.source.end(node.value):self.source.end(node)]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            call, done = node.func.value, "%s" + self.source.text[self.source.end(node.func.value):self.source.end(node)]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1 and not node.keywords:
+            call, done = node.args[0], self.source.slice(node.func) + "(%s)"
+        else:
+            return
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and len(call.args) == 1 and not call.keywords and "%" not in done.replace("%s", "", 1):
+            self.replace(node, "%s(%s)" % (call.func.id, done % self.whole(call.args[0])), "order", 0.2)
 
     def iterated(self, node):
         """What is changed while it is walked has to be copied first."""
@@ -96,6 +111,9 @@ class IdiomRules:
         if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
             place, index = self.source.slice(target.value), self.source.slice(target.slice)
             self.replace(value, "%s.get(%s, 0) + %s" % (place, index, self.whole(value)), "assignment", 0.25)
+            for shape, empty, word in ((ast.List, "[]", "+"), (ast.Set, "set()", "|")):
+                if isinstance(value, shape) and value.elts:
+                    self.replace(value, "%s.get(%s, %s) %s %s" % (place, index, empty, word, text), "assignment", 0.3)
             for word in ("max", "min"):
                 self.replace(value, "%s(%s.get(%s, %s), %s)" % (word, place, index, "0" if word == "max" else text, text), "wrap", 0.12)
         if isinstance(value, (ast.Name, ast.Attribute)) and isinstance(target, (ast.Name, ast.Attribute)):
@@ -131,8 +149,23 @@ class IdiomRules:
             is_plain = isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute)
             self.put(self.source.start(node), self.source.start(node), "return ", "return", 0.2 if is_plain else 0.5)
 
+    def place_found(self, node):
+        """What is looked for may not be there: then its place is -1."""
+        text = self.source.slice(node)
+        start = self.source.start(node)
+        if not self.own_line(node) or "\n" in text:
+            return
+        for name in dict.fromkeys(re.findall(r"(\w+) = [^\n]*\.r?find\(", self.source.text[max(0, start - 500):start])):
+            if re.search(r"\b%s\b" % name, text):
+                guarded = "if %s >= 0:%s%s%s%s" % (name, self.newline, self.indent_of(node), self.step, text)
+                self.put(start, self.source.end(node), guarded, "condition", 0.2)
+
     def window(self, node):
         """So many more have to fit before the end."""
+        right = node.comparators[0]
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) and isinstance(node.left, CALM) and isinstance(right, CALM):
+            # Digits of a text are in another order than numbers.
+            self.replace(node, "int(%s) %s int(%s)" % (self.source.slice(node.left), COMPARE_WORDS[type(node.ops[0])], self.source.slice(right)), "wrap", 0.06)
         if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Lt, ast.LtE)) and isinstance(node.left, ast.Name):
             right = self.source.slice(node.comparators[0])
             for name in self.program.scope[node].params:
@@ -180,10 +213,14 @@ class IdiomRules:
         step = self.step
         for text in self.simple.get(function, [])[:12]:
             # What is left over when a loop has ended.
-            found = re.match(r"[\w.]+\.(?:append|add|extend)\((\w+)\)$|yield (\w+)$", text)
+            found = re.match(r"[\w.]+\.(?:append|add|extend)\((?:\w+\()?(\w+)\)?\)$|yield (\w+)$", text)
             name = found and (found.group(1) or found.group(2))
             if name in names:
                 add("if %s:\n%s%s" % (name, step, text), 0.06)
+            # What is used up is taken out.
+            found = re.match(r"([\w.]+\[[^\]]+\]) -= ", text)
+            if found:
+                add("if not %s:\n%sdel %s" % (found.group(1), step, found.group(1)), 0.08)
         raised = list(self.raises.get(function, []))
         raised += [text for texts in self.raises.values() for text in texts if text not in raised]
         raised += ["raise " + name for name in self.errors]

@@ -56,11 +56,28 @@ function editForgottenCall(request: RuleRequest): void {
     const prior = method === "sort" || method === "reverse" ? 0.35 : 0.05;
     put(callee.object.start, callee.object.end, `[...${slice(callee.object)}]`, "copy", prior);
   }
+  swapSteps(request, callee);
   if (TEXT_METHODS.has(method) && above?.node.object !== node) {
     for (const [form, prior] of Object.entries({ ".trim()": 0.2, ".toLowerCase()": 0.2, ".toUpperCase()": 0.08 })) {
       replace(node, slice(node) + form, "wrap", prior);
     }
   }
+}
+
+/** Two things that are done one after the other, in the other order: to the argument instead of to the result, or the calls. */
+function swapSteps({ node, replace, slice, whole, text }: RuleRequest, callee: SyntaxNode): void {
+  const argumentOf = (call: unknown) => {
+    const given = isNode(call) && call.type === "CallExpression" && Array.isArray(call.arguments) ? call.arguments : [];
+    return given.length === 1 && isNode(given[0]) && given[0].type !== "SpreadElement" ? given[0] : null;
+  };
+  const inner = callee.type === "Identifier" ? argumentOf(node) : callee.object;
+  const innermost = argumentOf(inner);
+  if (!isNode(inner) || innermost === null || !isNode(inner.callee) || inner.callee.type !== "Identifier") return;
+  const done =
+    callee.type === "Identifier"
+      ? `${slice(callee)}(${slice(innermost)})`
+      : whole(innermost) + text.slice(inner.end, node.end);
+  replace(node, `${slice(inner.callee)}(${done})`, "order", 0.2);
 }
 
 function isRest(visit: Visit | null, { name }: SyntaxNode): boolean {
@@ -70,8 +87,19 @@ function isRest(visit: Visit | null, { name }: SyntaxNode): boolean {
   );
 }
 
-function addReturn({ node, above, put }: RuleRequest): void {
+/** What is looked for may not be there: then its place is -1. */
+function guardPlaceFound({ node, put, slice, text }: RuleRequest): void {
+  const used = new Set(slice(node).match(/[A-Za-z_$][\w$]*/g));
+  const earlier = text.slice(Math.max(0, node.start - 500), node.start);
+  for (const [, name = ""] of earlier.matchAll(/(\w+) = [^;\n]*\.(?:indexOf|lastIndexOf|findIndex|search)\(/g)) {
+    if (used.has(name)) put(node.start, node.start, `if (${name} >= 0) `, "condition", 0.3);
+  }
+}
+
+function addReturn(request: RuleRequest): void {
+  const { node, above, put } = request;
   const { expression } = node;
+  guardPlaceFound(request);
   if (!isNode(expression) || /^(Assignment|Update|Await|Yield)/.test(expression.type) || !innermostFunction(above))
     return;
   const isMethod =
@@ -86,6 +114,7 @@ function editAccumulation({ node, replace, slice, whole }: RuleRequest): void {
   const [target, value] = [slice(left), slice(right)];
   if (left.type === "MemberExpression" && left.computed === true) {
     replace(right, `(${target} ?? 0) + ${whole(right)}`, "assignment", 0.25);
+    if (right.type === "ArrayExpression") replace(right, `[...(${target} ?? []), ${value.slice(1)}`, "assignment", 0.3);
     replace(right, `Math.max(${target} ?? 0, ${value})`, "wrap", 0.2);
     replace(right, `Math.min(${target} ?? ${value}, ${value})`, "wrap", 0.08);
   }
@@ -118,7 +147,12 @@ function editComparison({ node, owner, replace, slice }: RuleRequest): void {
     replace(node, `Math.abs(${slice(node)})`, "wrap", 0.12);
     replace(node, `Math.max(0, ${slice(node)})`, "wrap", 0.1);
   }
-  if (!isNode(left) || !isNode(right) || (operator !== "<" && operator !== "<=") || left.type !== "Identifier") return;
+  if (!isNode(left) || !isNode(right)) return;
+  // Digits of a text are in another order than numbers.
+  if (/^[<>]=?$/.test(String(operator)) && !/Literal$/.test(left.type + right.type)) {
+    replace(node, `Number(${slice(left)}) ${operator} Number(${slice(right)})`, "wrap", 0.12);
+  }
+  if ((operator !== "<" && operator !== "<=") || left.type !== "Identifier") return;
   for (const name of owner.params) {
     if (name !== left.name) replace(node, `${slice(left)} + ${name} <= ${slice(right)}`, "window", 0.08);
   }
@@ -188,11 +222,16 @@ export function addScriptIdioms(
     if (!owner.lists.has(name) && !owner.sets.has(name) && owner.functions.has(name)) add(`${name}();`, 0.12);
   }
   for (const statement of owner.statements) {
-    const found = /^[\w.]+\.(?:push|add)\((\w+)\)$/.exec(statement);
+    const found = /^[\w.]+\.(?:push|add)\((?:\w+\()?(\w+)\)?\)$/.exec(statement);
     if (found?.[1]) {
       add(`if (${found[1]}) ${statement};`, 0.05);
       add(`if (${found[1]}.length > 0) ${statement};`, 0.06);
     }
+  }
+  // What is used up is taken out.
+  for (const statement of owner.statements) {
+    const [, place] = /^([\w.]+\[[^\]]+\]) -= /.exec(statement) ?? [];
+    if (place !== undefined) add(`if (!${place}) delete ${place};`, 0.06);
   }
   for (const property of (parts.properties.get("this") ?? []).slice(0, 6)) {
     if (parts.methods.has(property)) continue;

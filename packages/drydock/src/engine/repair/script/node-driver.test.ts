@@ -26,12 +26,14 @@ const ASKED = {
 function run(program: string, asked: object): Record<string, unknown>[] {
   const input = JSON.stringify({ ...ASKED, ...asked });
   const printed = execFileSync(process.execPath, ["-e", program], { cwd: directory, input, encoding: "utf8" });
-  return printed
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line))
-    // On a busy machine, a sign of life comes between.
-    .filter((line) => !("beat" in line));
+  return (
+    printed
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      // On a busy machine, a sign of life comes between.
+      .filter((line) => !("beat" in line))
+  );
 }
 
 const candidates = ["2", "3", "4"].map((text, id) => ({ id, edits: [["a.js", 17, 18, text]] }));

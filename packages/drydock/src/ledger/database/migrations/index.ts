@@ -7,6 +7,7 @@ import { sessions } from "./0005-sessions.ts";
 import { host } from "./0006-host.ts";
 import { knowledge } from "./0007-knowledge.ts";
 import { eventOwners } from "./0008-event-owners.ts";
+import { hostWarnings } from "./0009-host-warnings.ts";
 
 /** In order of their names. One that has been published never changes; what comes next is a new one. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0006-host": host,
   "0007-knowledge": knowledge,
   "0008-event-owners": eventOwners,
+  "0009-host-warnings": hostWarnings,
 };

@@ -6,12 +6,22 @@ import type { Mount } from "../../resolve-mounts.ts";
 export function checkBareRun(confinement: Confinement, policy: EffectivePolicy, mounts: readonly Mount[]): void {
   const [mount] = mounts;
   if (mount) throw mountDenied(confinement, mount);
-  if (confinement === "none" || policy.network.allow.length === 0) return;
+  if (confinement === "none" && policy.network.upstreams.length > 0) throw upstreamsDenied();
+  if (confinement === "none" || policy.network.allow.length + policy.network.upstreams.length === 0) return;
   throw new DrydockError(
     "sandbox.level",
     'The run needs network access. The sandbox level "landlock", the only one that this machine provides, has none.',
     "Run it without network access, or on a machine with user namespaces: `drydock doctor` says what is missing.",
     { wanted: "rlimits", reached: "landlock" },
+  );
+}
+
+function upstreamsDenied(): DrydockError {
+  return new DrydockError(
+    "sandbox.level",
+    "The run needs upstreams. Without a sandbox, code could read their keys.",
+    "Run it in the sandbox (without `unconfined`), or without upstreams.",
+    { wanted: "rlimits", reached: "none" },
   );
 }
 

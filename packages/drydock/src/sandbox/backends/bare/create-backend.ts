@@ -7,6 +7,7 @@ import { followMember } from "../../members/follow-member.ts";
 import { TO_WARDEN } from "../../members/frames.ts";
 import { sendSeed } from "../../members/send-seed.ts";
 import type { Confinement } from "../../members/spawn-fork-server.ts";
+import { noNetworkUse } from "../../network-use.ts";
 import { lookForProject } from "../../project/add-project.ts";
 import { cancelledBeforeStartError, openView } from "../../view/open-view.ts";
 import type { Backend, BackendParts } from "../backend.ts";
@@ -67,7 +68,7 @@ export function createBackend(
         member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
         const transcript = await followMember(member, { ...request, spool });
         const unused = lookForProject(request, rulesOf(policy).hidden) ? [NO_PROJECT_NOTE] : [];
-        const network = { refused: [], connected: [] };
+        const network = noNetworkUse();
         return { transcript, view, base: base?.layer, network, ...describe(unused) };
       } finally {
         member.close();

@@ -2,14 +2,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { checkLevel } from "../../check-level.ts";
 import { describeInput, describeWork, isPlain } from "../../describe-work.ts";
 import type { RawExecution } from "../../execution.ts";
+import type { LiveOptions } from "../../live/live-link.ts";
 import { crewFor } from "../../members/fleet.ts";
 import { followMember } from "../../members/follow-member.ts";
 import { TO_WARDEN } from "../../members/frames.ts";
+import type { Member } from "../../members/member.ts";
 import { sendSeed } from "../../members/send-seed.ts";
 import { listOwnModules } from "../../own-modules.ts";
 import type { RunPreparation } from "../../prepare.ts";
 import type { RunRequest } from "../../run-request.ts";
 import { cancelledBeforeStartError } from "../../view/open-view.ts";
+import type { View } from "../../view/view.ts";
 import type { Backend, BackendParts } from "../backend.ts";
 
 const UNHEARD_MS = 1000;
@@ -31,6 +34,8 @@ export function createBackend(parts: BackendParts): Backend {
       ...prepared.warden,
       input,
       seed: base && true,
+      live: request.live && true,
+      terminal: request.live?.terminal,
       code: {
         ...describeWork(work, policy, prepared.environment, request),
         ...prepared.code,
@@ -52,10 +57,14 @@ export function createBackend(parts: BackendParts): Backend {
       member.send([plain ? TO_WARDEN.plain : TO_WARDEN.request, JSON.stringify(asked)]);
       if (base) await sendSeed(member, base, rulesOf(policy).hidden, signal);
       if (signal?.aborted) throw cancelledBeforeStartError();
+      const { view, network, notes } = prepared;
+      const live = request.live && (await openLive(member, request.live, { request, view, rulesOf }));
       await admit();
       member.send([TO_WARDEN.code, Buffer.from(work.code.toWellFormed())]);
-      const transcript = await followMember(member, { ...request, spool, wayOut: prepared.admit });
-      const { view, network, notes } = prepared;
+      // Nothing may come between: what the member says while nobody listens is lost.
+      const following = followMember(member, { ...request, spool, wayOut: prepared.admit, link: live?.link });
+      live?.begin();
+      const transcript = await following;
       // Who was told to stop may have been told too late: nobody knows what it still reads.
       goesOn = use !== undefined && transcript.done?.reusable === true && !signal?.aborted;
       const reused = transcript.done?.reused;
@@ -91,6 +100,22 @@ export function createBackend(parts: BackendParts): Backend {
   };
 }
 
+/** Most runs are not live, and do not load the code for it. */
+async function openLive(
+  member: Member,
+  live: LiveOptions,
+  { request, view, rulesOf }: { request: RunRequest; view: View } & Pick<BackendParts, "rulesOf">,
+) {
+  const [{ createLiveLink }, { createLiveRun }] = await Promise.all([
+    import("../../live/live-link.ts"),
+    import("../../live/live-run.ts"),
+  ]);
+  const link = createLiveLink(member, live);
+  const { hidden } = rulesOf(request.policy);
+  const run = createLiveRun({ member, link, view, base: request.base?.layer, hidden, signal: request.signal });
+  return { link, begin: () => live.onReady(run) };
+}
+
 /** Runs with the same name may have a slot one after the other: all but the code of their requests is the same. */
 function nameUse({ policy, reuseFor }: RunRequest, { environment }: RunPreparation): string | undefined {
   const mayReuse = reuseFor !== undefined && policy.sandbox.reuse;
@@ -105,5 +130,5 @@ function isUnheard({ transcript, network }: RawExecution, { stdin, signal }: Run
   if (transcript.done !== null || transcript.hasAsked || signal?.aborted) return false;
   if (stdin !== undefined && typeof stdin !== "string" && !(stdin instanceof Uint8Array)) return false;
   const heard = [transcript.stdout, transcript.stderr, transcript.figures, transcript.changes];
-  return [...heard, network.refused, network.connected].every((list) => list.length === 0);
+  return [...heard, network.refused, network.connected, network.requests].every((list) => list.length === 0);
 }

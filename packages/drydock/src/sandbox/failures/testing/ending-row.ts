@@ -29,7 +29,7 @@ export const bash: FailureContext = { ...python, language: "bash" };
 export const refusing: FailureContext = { ...python, refused: [{ host: "example.org", port: 443 }] };
 export const allowing: FailureContext = {
   ...refusing,
-  policy: { ...policy, network: { allow: ["*.org:443"] } },
+  policy: { ...policy, network: { allow: ["*.org:443"], upstreams: [] } },
 };
 
 export function raised(exception: Partial<ExceptionReport> & { type: string }): Ending {

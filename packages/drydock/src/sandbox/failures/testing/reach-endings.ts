@@ -100,7 +100,7 @@ export const REACH_ENDINGS: EndingRow[] = [
   {
     title: "a server of this machine that is asked for directly",
     ending: raised({ type: "urllib.error.URLError", bases: ["OSError"], chain: ["ConnectionRefusedError"] }),
-    context: { ...python, policy: { ...policy, network: { allow: ["localhost:8765"] } } },
+    context: { ...python, policy: { ...policy, network: { allow: ["localhost:8765"], upstreams: [] } } },
     code: "code.exception",
     message: "URLError",
     hint: "Inside, localhost is the sandbox's own: localhost:8765 of this machine is reached through the proxy",

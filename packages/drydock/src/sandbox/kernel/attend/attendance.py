@@ -28,6 +28,8 @@ from frames import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from attend.code_handle import CodeHandle
     from attend.host import Host
     from attend.way_out import WayOut
@@ -72,6 +74,7 @@ class Attendance:
         self._deadline = self._started + limits["wallSeconds"]
         self._next_look = self._started + FIRST_LOOK_S
         self._poll = select.poll()
+        self._handlers: dict[int, Callable[[], object]] = {}
         self._input = InputFeed(host, code, self._poll)
         self._figures = self._frames = 0
         self.report: bytes | None = None
@@ -86,11 +89,10 @@ class Attendance:
             return self.ending
         for descriptor in (*self._open, self._pidfd, self._code.channel.fileno(), self._host.fileno()):
             poll.register(descriptor, select.POLLIN)
-        handlers = {
-            self._pidfd: self._on_exit,
-            self._code.channel.fileno(): self._on_report,
-            self._host.fileno(): self._on_host,
-        }
+        handlers = self._handlers
+        handlers[self._pidfd] = self._on_exit
+        handlers[self._code.channel.fileno()] = self._on_report
+        handlers[self._host.fileno()] = self._on_host
         if self._observer:
             poll.register(self._observer.fileno(), select.POLLIN)
             handlers[self._observer.fileno()] = self._on_observed

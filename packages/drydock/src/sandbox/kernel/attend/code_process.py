@@ -12,7 +12,7 @@ import sys
 import linux
 import plain_json as json
 from attend import handover, way_out
-from contain import steps
+from contain import steps, terminal
 from files import observe
 from frames import INPUT, LISTENER, PLAIN, REHEARSE, REQUEST, FrameReader, pack
 from interpret import interpreter, program, stepper
@@ -249,6 +249,8 @@ def become_command(request: Json, code: bytes) -> NoReturn:
             argv += ["/proc/self/fd/%d" % _script(code)] + request.get("args", [])
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
+    if request.get("terminal"):
+        terminal.enter(request["terminal"])
     try:
         if request.get("search"):
             # Whole, since Python looks for itself on the PATH of its environment by the name that it was called by.

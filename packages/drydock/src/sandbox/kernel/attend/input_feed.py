@@ -54,6 +54,14 @@ class InputFeed:
             if self._ended:
                 self._code.close_input()
 
+    def end(self) -> None:
+        """Whoever typed is gone."""
+        if self._pending and self._code.input is not None:
+            self._poll.unregister(self._code.input)
+            self._tell_taken(len(self._pending))
+        self._ended = True
+        self._code.close_input()
+
     def _want(self) -> None:
         if self._code.input is None:
             self._tell_taken(len(self._pending))

@@ -7,8 +7,8 @@ import os
 
 import linux
 import plain_json as json
-from attend import ending, handover, preparation, process_status, way_out
-from contain import steps
+from attend import ending, handover, preparation, way_out
+from contain import process_status, steps
 from files import capture
 
 TYPE_CHECKING = False
@@ -79,6 +79,7 @@ class Member:
     built = b""  # what they said before anything ran
     scratch: int  # its disk, when it is built
     top: int  # what it may change of that, when a request is prepared
+    terminal: int  # the program's end of its terminal, where it has one
     lower: int | None
     below: int | None
     environment: Json | None

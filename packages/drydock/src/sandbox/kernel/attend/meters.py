@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import resource
 
-from attend.process_status import is_nested
+from contain.process_status import is_nested
 from contain.seccomp import SHARED_MAPPING_BYTES
 
 TYPE_CHECKING = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from attend import meters, way_out
+from contain import terminal
 from contain.limits import RESOURCES, limit_process
 from files import workspace
 
@@ -31,6 +32,10 @@ def prepare(member: Member, code: CodeHandle, request: Json) -> None:
         workspace.open_workspace(member, request)
     if request.get("mounts"):
         workspace.open_mounts(member, request["mounts"])
+    if request.get("home"):
+        workspace.open_home(member, request["home"])
+    if request.get("terminal"):
+        request["code"]["terminal"] = terminal.open_for(member, code, request["terminal"])
     member.top = open_top(member, "upper" if request.get("workspace") else "work")
     if request.get("network"):
         code.port = way_out.open_port()

@@ -15,6 +15,7 @@ from attend.attendance import Attendance
 from attend.code_handle import CodeHandle
 from attend.ending import judge, name_status, send_done
 from attend.host import Host, HostGone
+from attend.live_attendance import LiveAttendance
 from attend.preparation import open_top
 from contain import steps
 from contain.limits import DISK
@@ -158,7 +159,10 @@ def _attend_run(
     way_out: WayOut | None = None,
 ) -> None:
     limits = request["code"]["limits"]
-    attendance = Attendance(host, code, limits, meter, code.pid, observer=observer, way_out=way_out)
+    if request.get("live"):
+        attendance = LiveAttendance(member, request, host, code, meter, way_out)
+    else:
+        attendance = Attendance(host, code, limits, meter, code.pid, observer=observer, way_out=way_out)
     try:
         if not request["input"]:
             code.close_input()

@@ -14,8 +14,8 @@ import plain_json as json
 from attend import handover, meters, warden, way_out
 from attend.code_handle import CodeHandle
 from attend.host import Host
-from attend.process_status import status_of_dead
 from contain import traces
+from contain.process_status import status_of_dead
 from files import capture
 from frames import AGAIN, READY
 

@@ -1,7 +1,7 @@
 """The one process that still sees the host's files. Wardens ask it, over a socket that no code in the dock ever
-holds, for three things: a mount of the user's directory, a mount of another directory beside it, and a control group
-for a fork. Bridges ask it, over a socket of their own, for connections to the egress proxy, and get nothing else. It
-gives back descriptors or a reason."""
+holds, for four things: a mount of the user's directory, a mount of another directory beside it, the home of a program
+that is wrapped, and a control group for a fork. Bridges ask it, over a socket of their own, for connections to the
+egress proxy, and get nothing else. It gives back descriptors or a reason."""
 
 from __future__ import annotations
 
@@ -56,6 +56,7 @@ def _handlers(rootless: bool, groups: Groups | None) -> Handlers:
     handlers: Handlers = {
         "workspace": lambda message, _: open_workspace(message, None if rootless else namespaces),
         "mount": lambda message, _: open_mount(message, None if rootless else namespaces),
+        "home": lambda message, _: open_mount(message, None if rootless else namespaces, is_writable=True),
     }
     if groups is not None:
         of_forks = ForkGroups(groups)
@@ -123,7 +124,7 @@ def open_workspace(message: Json, namespaces: Namespaces | None) -> tuple[int, J
     return _seal(linux.clone_mount(path), os.stat(path), message["uid"], namespaces)
 
 
-def open_mount(message: Json, namespaces: Namespaces | None) -> tuple[int, Json]:
+def open_mount(message: Json, namespaces: Namespaces | None, is_writable: bool = False) -> tuple[int, Json]:
     """The path is the real one: a link on it was put there since."""
     root = os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -131,13 +132,20 @@ def open_mount(message: Json, namespaces: Namespaces | None) -> tuple[int, Json]
     finally:
         os.close(root)
     try:
-        return _seal(linux.clone_opened(directory), os.fstat(directory), message["uid"], namespaces)
+        owner = os.fstat(directory)
+        if is_writable and namespaces is not None and owner.st_uid == 0:
+            # Whatever is made there belongs to its owner: a program that anybody may start as root, too.
+            raise PermissionError("a directory of root's is not given to a run for writing")
+        return _seal(linux.clone_opened(directory), owner, message["uid"], namespaces, is_writable)
     finally:
         os.close(directory)
 
 
-def _seal(mount: int, owner: os.stat_result, inner: int, namespaces: Namespaces | None) -> tuple[int, Json]:
-    """Read-only, and as root in the inner user's name: what only the directory's owner may read, the code may read."""
+def _seal(
+    mount: int, owner: os.stat_result, inner: int, namespaces: Namespaces | None, is_writable: bool = False
+) -> tuple[int, Json]:
+    """Read-only unless it is a home, and as root in the inner user's name: what only the directory's owner may read,
+    the code may read."""
     try:
         namespace = -1
         if namespaces is not None:
@@ -145,7 +153,8 @@ def _seal(mount: int, owner: os.stat_result, inner: int, namespaces: Namespaces 
             if key not in namespaces:
                 namespaces[key] = _make_idmap(*key)
             namespace = namespaces[key]
-        linux.set_mount_attributes(mount, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, namespace)
+        readonly = 0 if is_writable else MOUNT_ATTR_RDONLY
+        linux.set_mount_attributes(mount, readonly | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, namespace)
     except OSError:
         os.close(mount)
         raise

@@ -12,6 +12,7 @@ from frames import CONTENT, ENTRY, pack
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any
 
     from files.merged import Merged
     from shapes import Json, Socket, Stamp
@@ -24,17 +25,22 @@ class TooLarge(OSError):
     """More than the limit on disk allows, or directories nested deeper than a path can name."""
 
 
-def send_changes(
+def send_changes(*request: Any, **more: Any) -> None:
+    for _ in stream_changes(*request, **more):
+        pass
+
+
+def stream_changes(
     connection: Socket,
     root: int,
     limit_bytes: int,
     skip: Iterable[str] = (),
     known: dict[str, Stamp] | None = None,
     merged: Merged | None = None,
-) -> None:
-    """`root` is a descriptor of the directory. Contents of one inode are sent once; later names refer to the first.
-    `known` remembers, for a session, what was sent before: only what differs is sent again. `merged` takes the place of
-    `root` where that is a layer upon another."""
+) -> Iterator[None]:
+    """Stops after each message, for who has something else to do meanwhile. `root` is a descriptor of the directory.
+    Contents of one inode are sent once; later names refer to the first. `known` remembers, for a session, what was sent
+    before: only what differs is sent again. `merged` takes the place of `root` where that is a layer upon another."""
     sent = {}
     budget = limit_bytes
     for path, name, parent in merged.walk() if merged else walk(root, skip=frozenset(skip)):
@@ -57,8 +63,9 @@ def send_changes(
                     if budget < 0:
                         raise TooLarge(path)
             connection.sendall(pack(ENTRY, json.dumps(entry).encode()))
+            yield
             if content is not None and "same" not in entry and "unchanged" not in entry:
-                _send_content(connection, content, entry["size"])
+                yield from _send_content(connection, content, entry["size"])
                 if known is not None:
                     known[path] = stamp
         finally:
@@ -134,7 +141,7 @@ def is_opaque(name: str, parent: int) -> bool:
         os.close(descriptor)
 
 
-def _send_content(connection: Socket, descriptor: int, size: int) -> None:
+def _send_content(connection: Socket, descriptor: int, size: int) -> Iterator[None]:
     """As much as there was when it was looked at, and an empty chunk as its end."""
     while size > 0:
         data = os.read(descriptor, min(CHUNK, size))
@@ -142,4 +149,5 @@ def _send_content(connection: Socket, descriptor: int, size: int) -> None:
             break
         size -= len(data)
         connection.sendall(pack(CONTENT, data))
+        yield
     connection.sendall(pack(CONTENT))

@@ -116,6 +116,18 @@ def open_mounts(member: MountedMember, mounts: list[Json]) -> None:
         linux.mount(None, place, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV)
 
 
+def open_home(member: MountedMember, path: str) -> None:
+    """A directory of the host in the place of the run's home. What is written there stays."""
+    try:
+        mount, _ = broker.ask(member.broker, {"op": "home", "path": path, "uid": member.inner_host_uid})
+        try:
+            linux.attach_mount(mount, "/home/dock")
+        finally:
+            os.close(mount)
+    except OSError as error:
+        raise WorkspaceFailed("the home of the program could not be mounted: %s" % error) from error
+
+
 def _make_mount_point(target: str, places: dict[str, None]) -> None:
     place = "/" + target.split("/")[1]
     if target == place:

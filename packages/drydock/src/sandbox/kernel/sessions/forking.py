@@ -18,10 +18,10 @@ import signal
 import socket
 
 import linux
-from attend import handover, process_status
+from attend import handover
 from attend.handover import receive_from
 from attend.preparation import KERNEL_SHARE_BYTES
-from contain import fork_groups
+from contain import fork_groups, process_status
 from contain.fork_base import ForkBase
 from contain.fork_steps import PLACES
 from files import broker

@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 
 import plain_json as json
-from attend import meters, process_status
+from attend import meters
 from attend.attendance import Attendance
 from attend.ending import judge, name_status, send_done
 from attend.preparation import new_meter
+from contain import process_status
 from contain.limits import MEMORY
 from files import capture
 from files.merged import Merged

@@ -8,7 +8,7 @@ import signal
 import time
 
 import linux
-from attend import process_status
+from contain import process_status
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

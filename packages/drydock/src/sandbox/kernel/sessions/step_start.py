@@ -9,8 +9,9 @@ import stat
 import time
 
 import plain_json as json
-from attend import handover, process_status
+from attend import handover
 from attend.host import CHUNK, HostGone
+from contain import process_status
 from contain.limits import PROCESSES, TIMEOUT
 from frames import CODE, NO_PROCESS, READY, STEP, read_code
 from sessions.session_state import State, StateGone, StepRefused

@@ -1,3 +1,4 @@
+import * as acp from "./acp.ts";
 import * as agents from "./agents.ts";
 import * as ask from "./ask.ts";
 import * as completion from "./completion.ts";
@@ -31,7 +32,9 @@ import * as serve from "./serve.ts";
 import * as session from "./session.ts";
 import * as task from "./task.ts";
 import * as token from "./token.ts";
+import * as upstream from "./upstream.ts";
 import * as verify from "./verify.ts";
+import * as wrap from "./wrap.ts";
 
 /** In the order in which the help lists them. */
 export const COMMANDS = [
@@ -45,6 +48,8 @@ export const COMMANDS = [
   plan,
   task,
   exec,
+  wrap,
+  acp,
   session,
   repl,
   serve,
@@ -65,6 +70,7 @@ export const COMMANDS = [
   mcp,
   jupyter,
   model,
+  upstream,
   doctor,
   du,
   prune,

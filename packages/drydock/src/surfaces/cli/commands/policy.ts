@@ -77,9 +77,9 @@ function defineCheck(policy: Command, { terminal }: CommandContext): void {
 
 /** What commands say of an argument that is a key of the policy, or a kind of list. */
 export const POLICY_KEY = "such as limits.wallSeconds, or limits.wallSeconds.max";
-export const POLICY_KIND = "network, command, environment, write or import";
+export const POLICY_KIND = "network, upstream, command, environment, write or import";
 
-const KINDS = "network|command|environment|write|import";
+const KINDS = "network|upstream|command|environment|write|import";
 
 function defineLists(policy: Command, { terminal }: CommandContext): void {
   policy

@@ -9,8 +9,8 @@ import type { CommandContext } from "../command-context.ts";
 import { openAnswers } from "../exec/open-answers.ts";
 import { readCode } from "../exec/read-code.ts";
 import { showResult } from "../exec/show-result.ts";
-import { addRunFlags, jsonOption, parseCount } from "../flags/add-flags.ts";
-import type { RunFlags } from "../flags/run-flags.ts";
+import { addRunFlags, flagOption, jsonOption, parseCount } from "../flags/add-flags.ts";
+import { RUN_FLAGS, type RunFlags } from "../flags/run-flags.ts";
 import { refuse } from "../goal/refuse.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { showReading } from "../show-reading.ts";
@@ -57,12 +57,13 @@ function defineOpen(session: Command, { terminal }: CommandContext): void {
     .addOption(new Option("--lang <language>", "the language (default: python)").choices(["python", "node"]))
     .option("--workspace <dir>", "the directory that the steps see; without one, an empty scratch directory")
     .option("--policy <file>", "use the policy in this file, as far as the owner's policy allows it")
+    .addOption(flagOption("upstream", RUN_FLAGS.upstream))
     .addOption(jsonOption())
-    .action(async ({ lang, workspace, json, policy }: OpenFlags) => {
+    .action(async ({ lang, workspace, json, policy, upstream }: OpenFlags) => {
       const options: SessionOptions = {
         language: lang,
         workspace: workspace === undefined ? undefined : resolve(workspace),
-        policy: await readRunPolicy({ policy }),
+        policy: await readRunPolicy({ policy, upstream }),
       };
       using interrupts = watchInterrupts();
       const reading = showReading(terminal);

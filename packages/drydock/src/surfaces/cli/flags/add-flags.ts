@@ -4,14 +4,14 @@ import { RUN_FLAGS } from "./run-flags.ts";
 
 /** Gives a command the options of a table, in its order. */
 export function addFlags(command: Command, table: FlagTable): Command {
-  for (const [name, flag] of Object.entries(table)) command.addOption(toOption(name, flag));
+  for (const [name, flag] of Object.entries(table)) command.addOption(flagOption(name, flag));
   return command;
 }
 
 /** Gives a command the options of RunFlags. */
 export const addRunFlags = (command: Command): Command => addFlags(command, RUN_FLAGS);
 
-function toOption(name: string, { short, value, reads, choices, help }: Flag): Option {
+export function flagOption(name: string, { short, value, reads, choices, help }: Flag): Option {
   const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
   const option = new Option(value === undefined ? names : `${names} <${value}>`, help);
   if (choices) option.choices([...choices]);
@@ -28,7 +28,7 @@ function toParser(reads: NonNullable<Flag["reads"]>) {
   };
 }
 
-export const debugOption = (): Option => toOption("debug", RUN_FLAGS.debug);
+export const debugOption = (): Option => flagOption("debug", RUN_FLAGS.debug);
 
 export function jsonOption(what: string = RUN_FLAGS.json.help): Option {
   return new Option("--json", what);

@@ -33,6 +33,11 @@ export const READERS = {
     problem: "It must be HOST:PORT, separated by commas.",
     collects: true,
   },
+  names: {
+    read: (text: string, before: string[] = []): string[] | undefined => [...before, ...readList(text)],
+    problem: "It must be names, separated by commas.",
+    collects: true,
+  },
 } as const;
 
 /** Undefined where the text is no number above 0. */

@@ -68,7 +68,7 @@ export async function askAutorun(asking: Asking, autorun: readonly AutorunFile[]
   return answer === "yes";
 }
 
-async function choose<T extends string>(
+export async function choose<T extends string>(
   { signal, cancel }: Asking,
   message: string,
   options: { value: T; label: string; hint?: string }[],

@@ -22,7 +22,7 @@ function paintStatus(status: RunStatus, colors: Colors): (text: string) => strin
 }
 
 /** Other kinds of runs are not judged by checks. */
-const JUDGED: readonly string[] = ["goal", "verify"];
+const JUDGED: readonly string[] = ["goal", "wrap", "verify"];
 
 function paintVerdict(verdict: Verdict, colors: Colors): (text: string) => string {
   const paints = { passed: colors.green, failed: colors.red, unproven: colors.yellow, unverified: colors.dim };

@@ -46,6 +46,8 @@ export function addConversations(add: AddRoute, server: ServerContext): void {
   add("listMessages", OPERATIONS.listMessages, ({ params, query }) => conversations.messages(params.id, query));
   add("followConversation", OPERATIONS.followConversation, async ({ params, query, headers, signal }) => {
     if (!acceptsStream(headers)) return { events: await conversations.feed(params.id, query.after) };
+    // Before the stream begins: within it, a refusal would have no status.
+    await conversations.latest(params.id);
     return streamFeed(server, params.id, headers.get("last-event-id") ?? query.after, signal);
   });
   add("deleteConversation", OPERATIONS.deleteConversation, ({ params }) => conversations.delete(params.id));

@@ -42,6 +42,51 @@ describe("agents and bindings", () => {
     await expect(host.agents.get("clerk")).rejects.toMatchObject({ code: "agent.not_found", data: { status: 404 } });
   });
 
+  it("are told apart by filters; what could take the same event is refused when it is saved", async () => {
+    const { host } = open();
+    const scope = { agent: "helper", scope: "conversation", value: "filtered" } as const;
+    const startsWith = (...values: string[]) => [{ field: "input.text", op: "prefix" as const, values }];
+    const bugs = await host.bindings.create({ ...scope, filters: startsWith("/bug") });
+    const tickets = await host.bindings.create({ ...scope, agent: "snake", filters: startsWith("/ticket") });
+    for (const filters of [
+      startsWith("/b"),
+      startsWith("/x", "/ticket now"),
+      [{ field: "data.x", op: "exists" as const }],
+    ])
+      await expect(host.bindings.create({ ...scope, filters })).rejects.toMatchObject({
+        code: "input.invalid",
+        message: expect.stringMatching(/^The binding bnd_\w+ can take the same events/),
+      });
+    await expect(host.bindings.create(scope)).rejects.toMatchObject({ code: "input.invalid" });
+    const rest = await host.bindings.create({ ...scope, priority: -1 });
+    const routeOf = async (text: string) => (await host.events.route(toMessage(text, "filtered"))).binding?.id;
+    expect([await routeOf("/bug 1"), await routeOf("/ticket 1"), await routeOf("hello")]).toEqual([
+      ...[bugs.id, tickets.id, rest.id],
+    ]);
+    expect(await host.events.route(toMessage("hello", "filtered"))).toMatchObject({
+      others: expect.arrayContaining([{ id: bugs.id, reason: expect.stringContaining("does not fit") }]),
+    });
+    for (const { id } of [bugs, tickets, rest]) await host.bindings.remove(id);
+  });
+
+  it.each([
+    ["a field that nobody knows", { field: "input.colour", op: "is", values: ["a"] }, /a field is/],
+    ["a way out of the data", { field: "data.a.b.c.d.e.f.g.h.i", op: "exists" }, /a field is/],
+    ["a test that nobody knows", { field: "input.text", op: "matches", values: [".*"] }, /op/],
+    ["no value", { field: "input.text", op: "is" }, /at least one value/],
+    ["a value too many", { field: "input.text", op: "exists", values: ["a"] }, /have none/],
+  ])("refuse a filter with %s", async (_name, filter, problem) => {
+    const { status, text } = await place.call("POST", "/host/bindings", { agent: "helper", filters: [filter] });
+    expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(problem) });
+  });
+
+  it("refuse filters that no event can fit", async () => {
+    const test = (value: string) => ({ field: "data.kind", op: "is" as const, values: [value] });
+    await expect(
+      open().host.bindings.create({ agent: "helper", filters: [test("a"), test("b")] }),
+    ).rejects.toMatchObject({ code: "input.invalid", message: expect.stringContaining("No event can fit") });
+  });
+
   it("refuse a runner that is not installed, and settings that nobody knows", async () => {
     const { host } = open();
     await expect(host.agents.create({ name: "no", runner: "plugin:a/b/c" })).rejects.toMatchObject({
@@ -65,6 +110,9 @@ describe("agents and bindings", () => {
     });
     expect(JSON.stringify(plugins)).not.toContain(place.server.dock.home);
     expect(await host.status()).toMatchObject({ agents: expect.any(Number), running: [] });
+    const noted = { kind: "fault", source: "test/odd", text: expect.stringContaining("runner 2 is not valid") };
+    expect((await host.warnings.list()).warnings).toContainEqual(expect.objectContaining(noted));
+    expect((await host.status()).warnings).toContainEqual(expect.objectContaining(noted));
   });
 });
 

@@ -38,9 +38,11 @@ export async function chat(repl: ReplContext, words: string, signal: AbortSignal
 /** For a user who meant code: the hint begins with how the REPL recognises code. */
 function explainWords(error: ErrorInfo): ErrorInfo {
   const code = "If you meant code: calls, assignments and names are run as code, as in print(1), x = 2 or x.";
+  // One that is set up and can't be asked says why.
+  const why = typeof error.model === "string" ? `. ${error.message}` : ", and no model is set up.";
   return {
     ...error,
-    message: "This was read as words for a model, and no model is set up.",
+    message: `This was read as words for a model${why}`,
     hint: `${code}\n${error.hint}`,
   };
 }

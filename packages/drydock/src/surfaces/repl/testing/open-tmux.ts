@@ -21,8 +21,13 @@ export interface Tmux extends AsyncDisposable {
   shows(what: string | RegExp | ((screen: string) => boolean)): Promise<void>;
   /** The whole screen, with what has scrolled away; `withColors` keeps the escape sequences of colours. */
   screen(options?: { withColors?: boolean }): Promise<string>;
+  /** The lines that are visible now, without the spaces at their ends. */
+  lines(): Promise<string[]>;
   /** What the terminal's window is called. */
   title(): Promise<string>;
+  /** One of tmux's variables about the terminal, such as `alternate_on`. */
+  variable(name: string): Promise<string>;
+  resize(columns: number, rows: number): Promise<void>;
   /** How the program ended; waits for that. */
   ended(): Promise<number>;
 }
@@ -33,10 +38,19 @@ export interface TmuxOptions {
   environment?: Record<string, string>;
   columns?: number;
   rows?: number;
+  /** Where it is started. Default: here. */
+  directory?: string;
 }
 
 /** Runs a command line in a real terminal, on a tmux server of its own. */
-export async function openTmux({ home, argv, environment = {}, columns = 100, rows = 50 }: TmuxOptions): Promise<Tmux> {
+export async function openTmux({
+  home,
+  argv,
+  environment = {},
+  columns = 100,
+  rows = 50,
+  directory = ".",
+}: TmuxOptions): Promise<Tmux> {
   const socket = `drydock-repl-${process.pid}-${++count}`;
   // The socket goes with the home.
   const env = { ...process.env, TMUX_TMPDIR: home };
@@ -49,7 +63,7 @@ export async function openTmux({ home, argv, environment = {}, columns = 100, ro
   // The shell stays for a while, so that what was shown last can be read, and tells the exit status. Where the tests
   // themselves are killed, all of it ends by itself.
   const script = 'timeout --foreground 300 "$@"; printf "[status %s]\\n" $?; exec sleep 60';
-  await tmux("new-session", "-d", ...size, "sh", "-c", script, "sh", ...program);
+  await tmux("new-session", "-d", ...size, "-c", directory, "sh", "-c", script, "sh", ...program);
 
   const screen: Tmux["screen"] = async ({ withColors = false } = {}) => {
     const text = await tmux("capture-pane", "-p", "-S", "-", ...(withColors ? ["-e"] : []));
@@ -70,7 +84,10 @@ export async function openTmux({ home, argv, environment = {}, columns = 100, ro
     press: async (...keys) => void (await tmux("send-keys", ...keys)),
     screen,
     shows,
+    lines: async () => (await tmux("capture-pane", "-p")).split("\n").map((line) => line.trimEnd()),
     title: async () => (await tmux("display", "-p", "#{pane_title}")).trim(),
+    variable: async (name) => (await tmux("display", "-p", `#{${name}}`)).trim(),
+    resize: async (width, height) => void (await tmux("resize-window", "-x", String(width), "-y", String(height))),
     async ended() {
       await shows(STATUS);
       return Number(STATUS.exec(await screen())?.[1]);

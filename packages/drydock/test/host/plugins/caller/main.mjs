@@ -58,7 +58,11 @@ async function run({ id, params: { channel, context } }) {
   const { calls = [], atOnce = [], results = [], pull = false, gate = null } = JSON.parse(context.input.text);
   const answers = [];
   for (const [type, data] of results) send(type, data);
-  for (const [method, params] of calls) answers.push(await call(method, { run_id, ...params }));
+  // What only the run itself knows.
+  const own = { ARTIFACT: context.input.attachments?.[0]?.artifact_id, EVENT: context.event.event_id };
+  const fill = (params = {}) =>
+    Object.fromEntries(Object.entries(params).map(([name, value]) => [name, own[value] ?? value]));
+  for (const [method, params] of calls) answers.push(await call(method, { run_id, ...fill(params) }));
   const codes = (await Promise.all(atOnce.map(([method, params]) => call(method, { run_id, ...params })))).map(
     ({ error }) => error?.code ?? "ok",
   );

@@ -31,5 +31,9 @@ await servePlugin({
     make("all", { permissions, capabilities: { knowledge_retrieval: true } }),
     make("modest", {}),
     make("unable", { permissions }),
+    make("documents", {
+      permissions: { ...permissions, files: ["knowledge"] },
+      capabilities: { knowledge_retrieval: true },
+    }),
   ],
 });

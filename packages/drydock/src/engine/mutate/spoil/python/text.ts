@@ -108,13 +108,19 @@ def list_raising(source):
         if isinstance(node, (ast.With, ast.AsyncWith)) and any("aises" in source.text(item.context_expr) for item in node.items):
             yield (source.start(node.body[0]), source.end(node.body[-1]))
 
+def name_test(tests, starts, at):
+    """The test that stands there, or None: tests come in their order, and none lies in another."""
+    _, end, name, _ = tests[bisect.bisect_right(starts, at) - 1] if tests and starts[0] <= at else (0, 0, None, None)
+    return name if at < end else None
+
 def describe_groups(source, groups):
     tests = list(list_tests(source, source.tree.body)) if source.tree else []
+    starts = [test[0] for test in tests]
     raising = list(list_raising(source))
     for group in sorted(groups, key=lambda group: group[0][0]):
         at = group[0][0]
         yield {
-            "test": next((name for start, end, name, _ in tests if start <= at < end), None),
+            "test": name_test(tests, starts, at),
             "isReached": not any(start <= at < end for start, end in raising),
             **({"isAlone": True} if group[0][:2] in ALONE else {}),
             "splices": describe_edits(source, group),
@@ -131,11 +137,13 @@ def find_same(source, same):
     except (ValueError, RecursionError, MemoryError):
         return []
 
-def describe_test(source, span, edits, words):
+def describe_test(source, span, edits, places, words):
+    """The edits are looked up by their places, which are in order, and told in their own order."""
     start, end, name, node = span
+    inside = places[bisect.bisect_left(places, (start,)):bisect.bisect_left(places, (end,))]
     named = name_otherwise(source, node, words) if edits else None
     return {"name": name, "start": source.offset(start), "end": source.offset(end),
-            "same": describe_edits(source, [edit for edit in edits if start <= edit[0] and edit[1] <= end]),
+            "same": describe_edits(source, [edits[at] for at in sorted(at for _, at in inside) if edits[at][1] <= end]),
             **({"renamed": {"name": named[0], "splices": describe_edits(source, named[1])}} if named else {})}
 
 def edit_files(edit, same=None, aside_of=None):
@@ -155,7 +163,8 @@ def edit_files(edit, same=None, aside_of=None):
             edits = find_same(source, same)
             aside = find_same(source, aside_of)
             words = count_words(source) if edits else None
-            tests = [describe_test(source, span, edits, words) for span in spans]
+            places = sorted((edit[0], at) for at, edit in enumerate(edits))
+            tests = [describe_test(source, span, edits, places, words) for span in spans]
             done.append({"path": file["path"], "found": list(describe_groups(source, groups)), "tests": tests,
                          "same": describe_edits(source, edits), "aside": describe_edits(source, aside)})
     sys.stdout.write(json.dumps(done))

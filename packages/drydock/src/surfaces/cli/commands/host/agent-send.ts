@@ -9,6 +9,7 @@ import type { CommandContext } from "../../command-context.ts";
 import { readWords } from "../../exec/read-code.ts";
 import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
+import { readObject } from "./read-object.ts";
 
 interface EventFlags extends RunFlags {
   type: string;
@@ -19,6 +20,7 @@ interface EventFlags extends RunFlags {
   synthetic?: boolean;
   preempt?: boolean;
   harness?: string;
+  fields?: string;
 }
 
 /** `send` and `dry-run`: the same event, handled or only routed. */
@@ -67,16 +69,22 @@ function addEventFlags(command: Command): Command {
     .option("--conversation <id>", "the conversation that it belongs to", "terminal")
     .option("--thread <id>", "a thread of the conversation")
     .option("--user <id>", "who sends it", "owner")
+    .option("--fields <json>", "further fields of the event, a JSON object, such as data or subject")
     .addOption(jsonOption());
 }
 
-function toEvent(text: string, { type, conversation, thread, user, synthetic, preempt }: EventFlags): HostEventInput {
+function toEvent(
+  text: string,
+  { type, conversation, thread, user, fields, synthetic, preempt }: EventFlags,
+): HostEventInput {
+  const further = readObject("--fields", fields, '{"data": {"kind": "bug"}}') as Partial<HostEventInput>;
   return {
     type,
     source: "api",
-    conversation: { conversation_id: conversation, thread_id: thread ?? null },
-    actor: { actor_type: "user", actor_id: user, metadata: {} },
-    input: { text, contents: [] },
+    ...further,
+    conversation: { conversation_id: conversation, thread_id: thread ?? null, ...further.conversation },
+    actor: { actor_type: "user", actor_id: user, metadata: {}, ...further.actor },
+    input: { text, contents: [], ...further.input },
     ...(synthetic && { synthetic }),
     ...(preempt && { preempt }),
   };

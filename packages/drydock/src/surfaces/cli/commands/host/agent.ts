@@ -11,6 +11,7 @@ import { defineEdit } from "./agent-edit.ts";
 import { addFiles } from "./agent-files.ts";
 import { defineConversations } from "./agent-history.ts";
 import { defineSend } from "./agent-send.ts";
+import { readFilter, writeFilter } from "./read-filter.ts";
 import { readObject } from "./read-object.ts";
 
 const HELP = `
@@ -21,6 +22,7 @@ Examples:
   $ drydock agent new helper --runner local-agent
   $ drydock agent bind helper
   $ drydock agent send "Hello"
+  $ drydock agent bind helper --filter input.text^=/ticket --priority 1
   $ drydock agent dry-run --type member.joined`;
 
 export function defineCommand(program: Command, context: CommandContext): void {
@@ -40,6 +42,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
   defineConversations(agent, context);
 }
 
+const collect = (value: string, before: string[]) => [...before, value];
+
 interface NewFlags extends Omit<RunFlags, "timeout"> {
   runner: string;
   config?: string;
@@ -53,7 +57,6 @@ interface NewFlags extends Omit<RunFlags, "timeout"> {
 }
 
 function defineNew(agent: Command, { terminal }: CommandContext): void {
-  const collect = (value: string, before: string[]) => [...before, value];
   agent
     .command("new")
     .description("Creates an agent.")
@@ -129,10 +132,11 @@ function defineShow(agent: Command, { terminal }: CommandContext): void {
       terminal.out(`  tools:    ${list(grants.tools)}\n  actions:  ${list(grants.actions)}\n`);
       terminal.out(`  searches: ${grants.knowledge.join(", ") || "none"}\n`);
       terminal.out(`  timeout:  ${timeoutSeconds} s\n`);
-      for (const { id, event, scope, value, priority } of bindings)
-        terminal.out(
-          `  binding:  ${id} ${event}, ${scope}${value ? ` ${cleanLine(value)}` : ""}, priority ${priority}\n`,
-        );
+      for (const { id, event, scope, value, filters, priority } of bindings) {
+        const where = `${scope}${value ? ` ${cleanLine(value)}` : ""}`;
+        const tests = filters.map((filter) => `, ${cleanLine(writeFilter(filter))}`).join("");
+        terminal.out(`  binding:  ${id} ${event}, ${where}, priority ${priority}${tests}\n`);
+      }
       if (bindings.length === 0) terminal.out(`  binding:  none: \`drydock agent bind ${name}\`\n`);
     });
 }
@@ -151,6 +155,7 @@ function defineRemove(agent: Command, { terminal }: CommandContext): void {
 
 interface BindFlags extends RunFlags {
   event: string;
+  filter: string[];
   scope: BindingScope;
   value?: string;
   priority: string;
@@ -164,10 +169,17 @@ function defineBind(agent: Command, { terminal }: CommandContext): void {
     .option("--event <type>", "a type, `message.*` or `*`", "message.received")
     .addOption(new Option("--scope <scope>", "where").choices(BINDING_SCOPES).default("global"))
     .option("--value <id>", "the id that the scope names")
+    .option(
+      "--filter <test>",
+      "a test of the event: input.text^=/ticket, data.kind=bug,task, actor.actor_type!=bot, data.kind, !data.kind (repeatable)",
+      collect,
+      [],
+    )
     .option("--priority <number>", "the higher one wins where two bindings fit equally", "0")
     .addOption(jsonOption())
-    .action(async (name: string, { event, scope, value, priority, json }: BindFlags) => {
-      const binding = { agent: name, event, scope, value: value ?? null, priority: Number(priority) };
+    .action(async (name: string, { event, scope, value, filter, priority, json }: BindFlags) => {
+      const filters = filter.map(readFilter);
+      const binding = { agent: name, event, scope, value: value ?? null, filters, priority: Number(priority) };
       const made = await useDock((dock) => dock.host.agents.bind(binding));
       terminal.out(json ? `${JSON.stringify(made)}\n` : `${name} gets ${event} (${scope}). Binding ${made.id}.\n`);
     });

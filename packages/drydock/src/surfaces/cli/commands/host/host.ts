@@ -31,7 +31,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
 }
 
 function render(status: HostStatus, columns: number | undefined): string {
-  const { agents, bindings, conversations, unhandled, running, plugins } = status;
+  const { agents, bindings, conversations, unhandled, running, plugins, warnings } = status;
   const lines = [
     `agents:         ${agents}`,
     `bindings:       ${bindings}`,
@@ -44,5 +44,13 @@ function render(status: HostStatus, columns: number | undefined): string {
     version,
     problem === null ? "ready" : cleanLine(problem),
   ]);
-  return `${lines.join("\n")}\n${renderTable([["PLUGIN", "VERSION", "STATE"], ...rows], { columns })}`;
+  const table = renderTable([["PLUGIN", "VERSION", "STATE"], ...rows], { columns });
+  const noted = warnings.map(({ lastAt, kind, count, text }) => [
+    ...[lastAt.slice(0, 19).replace("T", " "), kind, String(count), cleanLine(text)],
+  ]);
+  return [
+    `${lines.join("\n")}\n`,
+    table,
+    ...(noted.length === 0 ? [] : [renderTable([["LAST", "WARNING", "TIMES", "WHAT"], ...noted], { columns })]),
+  ].join("");
 }

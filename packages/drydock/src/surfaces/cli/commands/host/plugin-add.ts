@@ -58,10 +58,10 @@ function renderPlan({ plugin, sha256, installed, runners, warnings }: PluginPlan
 }
 
 function describePermissions(permissions: Record<string, readonly string[]>): string {
-  const asked = Object.entries(permissions).flatMap(([kind, operations]) =>
+  const requests = Object.entries(permissions).flatMap(([kind, operations]) =>
     operations.length > 0 ? [`${kind} (${operations.join(", ")})`] : [],
   );
-  return asked.join(", ") || "nothing";
+  return requests.join(", ") || "nothing";
 }
 
 function consentError({ plugin: { id } }: PluginPlan): DrydockError {

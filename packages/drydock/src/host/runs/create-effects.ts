@@ -8,6 +8,7 @@ import type { ActionOutcome } from "../ports.ts";
 import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
 import { type Delivery, splitMessage } from "./deliver.ts";
 import { storeInline } from "./inline-contents.ts";
+import type { EffectRequest } from "./request-action.ts";
 
 export interface Effects {
   context: StateAccess & Pick<ApiContext, "conversation">;
@@ -15,7 +16,7 @@ export interface Effects {
   delivery: Delivery;
   onDelta(text: string): void;
   onStep(type: HostStep["type"], data: HostStep["data"]): void;
-  requestAction(asked: ResultPayload<"action.requested">): Promise<ActionOutcome>;
+  requestAction(request: EffectRequest): Promise<ActionOutcome>;
 }
 
 /** Carries out what results ask for, one after the other, and remembers how the run ended. */
@@ -103,9 +104,15 @@ async function takeAction(
   warn: (text: string) => Promise<void>,
 ): Promise<void> {
   await record.append("action.requested", { action, target, payload });
-  const { status, runId, message }: ActionOutcome = matchName(snapshot.actions, action)
-    ? await requestAction({ action, target, payload })
-    : { status: "refused", runId: null, message: "the agent does not grant it" };
-  await record.append("action.settled", { action, status, actionRunId: runId, message });
-  if (status !== "done") await warn(`The action ${action} was not carried out: ${message}.`);
+  const settle = async ({ status, runId, message }: ActionOutcome) => {
+    await record.append("action.settled", { action, status, actionRunId: runId, message });
+    if (status !== "done") await warn(`The action ${action} was not carried out: ${message}.`);
+  };
+  // The run may have ended by then, and takes no more events: the action's own run has it on record.
+  const onSettled = (outcome: ActionOutcome) => settle(outcome).catch(() => {});
+  await settle(
+    matchName(snapshot.actions, action)
+      ? await requestAction({ action, target, payload, onSettled })
+      : { status: "refused", runId: null, message: "the agent does not grant it" },
+  );
 }

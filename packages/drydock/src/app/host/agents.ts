@@ -1,0 +1,122 @@
+import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
+import type { RunnerDiscovery } from "@drydock/protocol/runner";
+import type * as z from "zod";
+import { canFitTogether, describeFilter, type Host, type KnowledgeAccess } from "../../host/index.ts";
+import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
+import type { Models } from "../models/api.ts";
+import type { AgentHost } from "./api.ts";
+import { grantDefaultModels } from "./grant-default-models.ts";
+import { OFFICIAL_RUNNERS } from "./plugins/official-plugins.ts";
+import { checkSecrets, type ReadSecret } from "./secret-settings.ts";
+
+interface AgentPorts {
+  models: Pick<Models, "list">;
+  knowledge: KnowledgeAccess;
+}
+
+interface AgentFacts {
+  host: Host;
+  agents: HostStore["agents"];
+  readSecret: ReadSecret;
+}
+
+/** Agents and their bindings. What they name must be there when it is written down. */
+export function openAgents(ports: AgentPorts, { host, agents, readSecret }: AgentFacts): AgentHost["agents"] {
+  return {
+    async add(agent) {
+      const checked = check(NewHostAgent, { ...agent, runner: nameRunner(agent.runner) }, "agent");
+      const { manifest } = await requireRunner(host, checked.runner);
+      await requireKnowledge(ports, checked.grants.knowledge);
+      await checkSecrets(manifest, checked.config, readSecret);
+      return agents.add(await grantDefaultModels(manifest, checked, ports.models));
+    },
+    async find(name) {
+      const found = await agents.find(name);
+      if (found) return found;
+      const hint = "`drydock agent list` shows all agents.";
+      throw new DrydockError("agent.not_found", `There is no agent ${name}.`, hint, { agent: name });
+    },
+    list: agents.list,
+    async change(name, changes) {
+      const named = changes.runner === undefined ? changes : { ...changes, runner: nameRunner(changes.runner) };
+      const { grants, delivery, ...rest } = check(HostAgentChanges, named, "agent");
+      await requireKnowledge(ports, grants?.knowledge ?? []);
+      if (rest.runner !== undefined || rest.config !== undefined) {
+        const before = await agents.find(name);
+        const found = rest.runner ?? before?.runner;
+        const runner = found === undefined ? null : await requireRunner(host, found);
+        if (runner) await checkSecrets(runner.manifest, rest.config ?? before?.config ?? {}, readSecret);
+      }
+      return agents.change(name, (agent) => ({
+        ...{ ...agent, ...rest, name },
+        grants: { ...agent.grants, ...grants },
+        delivery: { ...agent.delivery, ...delivery },
+      }));
+    },
+    remove: agents.remove,
+    async bind(binding) {
+      const checked = checkBinding(check(NewBinding, binding, "binding"));
+      return agents.bind(checked, ({ filters }) => canFitTogether([...filters, ...checked.filters]));
+    },
+    unbind: agents.unbind,
+    bindings: agents.bindings,
+  };
+}
+
+/** A runner that comes with Drydock may be named by its short name. */
+function nameRunner(name: string): string {
+  return OFFICIAL_RUNNERS.get(name) ?? name;
+}
+
+/** An agent is created for a runner that is there. One whose plugin is removed later says so when it is used. */
+async function requireRunner(host: Host, id: string): Promise<RunnerDiscovery> {
+  try {
+    return await host.requireRunner(id);
+  } catch (error) {
+    // A plugin that is there and does not start says why.
+    if (!(error instanceof DrydockError && "runner" in error.data)) throw error;
+    const { runners } = await host.runners();
+    const found = runners.find(({ manifest }) => manifest.id === id);
+    if (found) return found;
+    throw noRunner(
+      id,
+      runners.map(({ manifest }) => manifest.id),
+    );
+  }
+}
+
+export function noRunner(id: string, ids: readonly string[]): DrydockError {
+  const hint =
+    ids.length === 0
+      ? "No plugin is installed. `drydock plugin add DIRECTORY` installs one."
+      : `There are: ${ids.join(", ")}.`;
+  return new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
+}
+
+/** A name that is mistyped would silently grant nothing. */
+async function requireKnowledge({ knowledge }: AgentPorts, names: readonly string[]): Promise<void> {
+  const found = names.length === 0 ? [] : await knowledge.find(names);
+  const missing = names.find((name) => !found.some((base) => base.name === name || base.id === name));
+  if (missing !== undefined) throw noKnowledgeBase(missing);
+}
+
+function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [problem] = explainIssues(read.error.issues, what);
+  const hint = `The guide on runners describes every field of the ${what}.`;
+  throw new DrydockError("input.invalid", `The ${what} is not valid: ${problem}.`, hint, { what });
+}
+
+/** Exactly one of the two: an agent, or to discard; and a value for each scope but the global one. */
+function checkBinding(binding: NewBinding): NewBinding {
+  const { agent, discard, scope, value, filters } = binding;
+  const refuse = (message: string) => {
+    throw new DrydockError("input.invalid", message, "Look at `drydock agent bind --help`.", { scope });
+  };
+  if (discard === Boolean(agent)) refuse("A binding either has an agent or discards its events.");
+  if (scope === "global" && value) refuse("A binding for everywhere has no value.");
+  if (scope !== "global" && !value) refuse(`A binding for a ${scope} needs its id as the value.`);
+  if (!canFitTogether(filters)) refuse(`No event can fit these filters: ${filters.map(describeFilter).join("; ")}.`);
+  return binding;
+}

@@ -1,0 +1,55 @@
+import { asMessage } from "./as-message.ts";
+import { findDenial } from "./find-denial.ts";
+import { isRequest, isResponse, type Message } from "./message.ts";
+import type { Conversation } from "./serve-acp.ts";
+
+/** Messages of the agent on their way to the editor, in their order. */
+export function createAgentSide(conversation: Conversation): { take(message: Message): void } {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    take(message) {
+      last = last.then(() => pass(conversation, message)).catch((error) => conversation.log(`${asMessage(error)}\n`));
+    },
+  };
+}
+
+async function pass(conversation: Conversation, message: Message): Promise<void> {
+  const { pending, paths, toEditor } = conversation;
+  const { id } = message;
+  if (isResponse(message) && id !== undefined && id !== null) {
+    const method = pending.get(id);
+    pending.delete(id);
+    const ended = method === "session/prompt" ? await endTurn(conversation, message) : message;
+    toEditor(paths.toEditor(ended) as Message);
+    return;
+  }
+  if (isRequest(message) && message.method === "session/request_permission" && (await denies(conversation, message))) {
+    return;
+  }
+  toEditor(paths.toEditor(message) as Message);
+}
+
+/** The editor hears of the end of a turn when its files are kept, and which checkpoint they are. */
+async function endTurn({ handle, log }: Conversation, message: Message): Promise<Message> {
+  try {
+    const { number, treeHash } = await handle.endTurn();
+    const drydock = { runId: handle.runId, checkpoint: number, treeHash };
+    if (!message.result) return message;
+    return { ...message, result: { ...message.result, _meta: { ...Object(message.result._meta), drydock } } };
+  } catch (error) {
+    log(`the turn has no checkpoint: ${asMessage(error)}\n`);
+    return message;
+  }
+}
+
+/** Whether the policy denied it. Then the agent has its answer, and no person is asked. */
+async function denies({ policy, toAgent, log }: Conversation, { id, params }: Message): Promise<boolean> {
+  const reason = await findDenial(policy, params?.toolCall);
+  if (reason === null) return false;
+  const options = Array.isArray(params?.options) ? (params.options as { kind?: string; optionId?: string }[]) : [];
+  const no = options.find(({ kind }) => kind === "reject_once") ?? options.find(({ kind }) => kind === "reject_always");
+  const outcome = no?.optionId ? { outcome: "selected", optionId: no.optionId } : { outcome: "cancelled" };
+  log(`denied without asking: ${reason}\n`);
+  toAgent({ jsonrpc: "2.0", id, result: { outcome, _meta: { drydock: { denied: reason } } } });
+  return true;
+}

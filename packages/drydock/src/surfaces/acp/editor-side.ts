@@ -1,0 +1,56 @@
+import { asMessage } from "./as-message.ts";
+import { isRequest, type Message } from "./message.ts";
+import type { Conversation } from "./serve-acp.ts";
+
+/** Messages of the editor on their way to the agent. */
+export function createEditorSide(conversation: Conversation): { take(message: Message): void } {
+  const { pending, paths, toAgent, toEditor } = conversation;
+  return {
+    take(message) {
+      const { id, method, params } = message;
+      if (!isRequest(message) || id === undefined || id === null || method === undefined) {
+        toAgent(paths.toAgent(message) as Message);
+        return;
+      }
+      if (method.startsWith("_drydock/")) {
+        void answerQuestion(conversation, message);
+        return;
+      }
+      const { cwd } = params ?? {};
+      if (typeof cwd === "string" && paths.inward(cwd) === null) {
+        const text = `${cwd} lies outside of the directory that Drydock was started for.`;
+        toEditor({ jsonrpc: "2.0", id, error: { code: -32602, message: text } });
+        return;
+      }
+      pending.set(id, method);
+      const mapped = paths.toAgent(message) as Message;
+      toAgent(method === "initialize" ? withOwnCapabilities(mapped) : mapped);
+    },
+  };
+}
+
+/** Files and terminals are served inside, whatever the editor offers: they mean the layer and the sandbox. */
+function withOwnCapabilities(message: Message): Message {
+  const { clientCapabilities, ...params } = message.params ?? {};
+  const fs = { readTextFile: true, writeTextFile: true };
+  return {
+    ...message,
+    params: { ...params, clientCapabilities: { ...Object(clientCapabilities), fs, terminal: true } },
+  };
+}
+
+/** `_drydock/checkpoint` and `_drydock/rewind`, for editors that know Drydock. */
+async function answerQuestion({ pending, handle, toEditor }: Conversation, { id, method, params }: Message) {
+  const answer = (part: Pick<Message, "result" | "error">) => toEditor({ jsonrpc: "2.0", id, ...part });
+  try {
+    if (method === "_drydock/checkpoint") return answer({ result: { ...(await handle.checkpoint()) } });
+    if (method !== "_drydock/rewind") return answer({ error: { code: -32601, message: `There is no ${method}.` } });
+    if ([...pending.values()].includes("session/prompt")) {
+      return answer({ error: { code: -32600, message: "A turn is under way. Cancel it first." } });
+    }
+    const { checkpoint } = params ?? {};
+    return answer({ result: { ...(await handle.rewind(typeof checkpoint === "number" ? checkpoint : undefined)) } });
+  } catch (error) {
+    return answer({ error: { code: -32603, message: asMessage(error) } });
+  }
+}
