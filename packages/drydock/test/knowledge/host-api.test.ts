@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openTestDock } from "../testing/test-dock.ts";
+import { createAsk, retrieve } from "./testing/create-ask.ts";
 import { startModelServer } from "./testing/start-model-server.ts";
 
 const server = await startModelServer();
@@ -63,22 +64,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The results of calls that the runner of an agent makes, and what is on record of them. */
-async function ask(agent: string, ...calls: [method: string, params?: object][]) {
-  const input = { text: JSON.stringify(calls.map(([method, params = {}]) => [method, params])) };
-  const sent = await t.dock.host.send({
-    ...{ type: "message.received", conversation: { conversation_id: agent }, input },
-  });
-  if (sent.kind !== "answered" || !sent.ok) throw new Error(JSON.stringify(sent));
-  const [resources, ...results] = JSON.parse(sent.text);
-  const events = await t.dock.runs.events(sent.runId);
-  return { resources, results, calls: events.filter(({ type }) => type === "host.called").map(({ data }) => data) };
-}
-
-const retrieve = (kb_id: string, more: object = {}): [string, object] => [
-  "retrieve_knowledge",
-  { kb_id, query_text: "crane", ...more },
-];
+const { ask, askPython } = createAsk(() => t.dock);
 
 it("lists and searches the knowledge bases that are granted, with source and position", async () => {
   const id = ids.open ?? "";
@@ -139,15 +125,6 @@ it.each(["none", "modest"])("grants nothing where the agent or the manifest does
   expect(calls.every(({ ok }) => ok === false)).toBe(true);
   expect(resources).toMatchObject({ knowledge_bases: [], models: [], files: [] });
 });
-
-/** The same from Python: one run for all calls. */
-async function askPython(agent: string, calls: readonly [string, object][]) {
-  const conversation = { conversation_id: agent };
-  const input = { text: JSON.stringify({ calls }) };
-  const sent = await t.dock.host.send({ type: "message.received", conversation, input });
-  if (sent.kind !== "answered" || !sent.ok) throw new Error(JSON.stringify(sent));
-  return JSON.parse(sent.text).answers;
-}
 
 const pythonCalls = (): [string, object, object][] => [
   ["list_knowledge_bases", {}, { knowledge_bases: [{ kb_name: "open" }] }],
@@ -287,25 +264,4 @@ it("gives no document to a runner that asks for files of its settings only", asy
   const { results } = await ask("all", retrieve("open"), ["get_file", { file_key: `${ids.open}/open/crane.md` }]);
   expect(results[0].items[0].metadata).not.toHaveProperty("file_key");
   expect(results[1]).toMatchObject({ code: "unauthorized" });
-});
-
-it("an agent is not granted a knowledge base that is not there", async () => {
-  const agent = { name: "wrong", runner: "plugin:test/caller/all", grants: { knowledge: ["opne"] } };
-  await expect(t.dock.host.agents.add(agent)).rejects.toMatchObject({ code: "knowledge.not_found" });
-  await expect(t.dock.host.agents.change("none", { grants: { knowledge: ["opne"] } })).rejects.toMatchObject({
-    code: "knowledge.not_found",
-  });
-});
-
-it("a base that took the name of a removed one is another one", async () => {
-  const { knowledge, host } = t.dock;
-  const folder = t.makeWorkspace({ "first/a.md": "the crane", "second/a.md": "the crane, in secret" });
-  await knowledge.add("brief", [join(folder, "first")]);
-  const [before] = await knowledge.find(["brief"]);
-  await host.agents.add({ name: "brief", runner: "plugin:test/caller/all", grants: { knowledge: [before?.id ?? ""] } });
-  await host.agents.bind({ agent: "brief", scope: "conversation", value: "brief" });
-  expect((await ask("brief", retrieve("brief"))).results).toMatchObject([{ items: [{}] }]);
-  await knowledge.remove("brief");
-  await knowledge.add("brief", [join(folder, "second")]);
-  expect((await ask("brief", retrieve("brief"))).results).toMatchObject([{ code: "unauthorized" }]);
 });

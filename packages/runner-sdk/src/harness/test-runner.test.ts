@@ -273,19 +273,15 @@ describe("calls of the host API in the harness", () => {
 
   it("store values that are larger than a message, and none that are larger than the storage takes", async () => {
     const options = { resources: { storage: { plugin_storage: true } } };
+    const toValue = (bytes: number) => Buffer.alloc(bytes, "dock").toString("base64");
+    const stores: Options = { permissions: { storage: ["plugin"] } };
     const store = (bytes: number) =>
-      caller(
-        async (api) => api.set_plugin_storage({ key: "k", value: Buffer.alloc(bytes, "dock").toString("base64") }),
-        {
-          permissions: { storage: ["plugin"] },
-        },
-      );
-    const { end, storage } = await testRunner(store(RUNNER_LIMITS.storageValueBytes), options);
+      caller((api) => api.set_plugin_storage({ key: "k", value: toValue(bytes) }), stores);
+    const most = RUNNER_LIMITS.storageValueBytes;
+    const { end, storage } = await testRunner(store(most), options);
     expect(end?.type).not.toBe("run.failed");
-    expect(Buffer.from(storage.plugin.get("k") ?? "", "base64")).toHaveLength(RUNNER_LIMITS.storageValueBytes);
-    expect(await endOf(store(RUNNER_LIMITS.storageValueBytes + 1), options)).toMatchObject({
-      code: "payload_too_large",
-    });
+    expect(Buffer.from(storage.plugin.get("k") ?? "", "base64")).toHaveLength(most);
+    expect(await endOf(store(most + 1), options)).toMatchObject({ code: "payload_too_large" });
   });
 
   it("end at the deadline of the run", async () => {

@@ -291,11 +291,7 @@ def become_node(member: CodeMember, channel: Channel) -> NoReturn:
         signal.signal(number, signal.SIG_DFL)
     os.set_inheritable(3, True)
     os.chdir(member.work)
-    environment = {
-        "PATH": "/drydock/bin:/usr/local/bin:/usr/bin:/bin",
-        "HOME": "/home/dock",
-        "LANG": "C.UTF-8",
-        "TMPDIR": "/tmp",
-    }
+    path = "/drydock/bin:/usr/local/bin:/usr/bin:/bin"
+    environment = {"PATH": path, "HOME": "/home/dock", "LANG": "C.UTF-8", "TMPDIR": "/tmp"}
     words = ["node", "--no-warnings", "--experimental-vm-modules", member.worker]
     os.execve(member.node, words + (["network"] if member.is_for_network else []), environment)

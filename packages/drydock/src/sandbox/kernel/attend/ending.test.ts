@@ -7,7 +7,8 @@ const ATTEMPTS = `
 import os, sys
 sys.path.insert(0, sys.argv[1])
 os.kill = lambda *call: print("sent", call)
-from attend import ending, process_status
+from attend import ending
+from contain import process_status
 for attempt in (ending.kill_namespace, lambda: process_status.kill([os.getppid()])):
     try:
         attempt()
