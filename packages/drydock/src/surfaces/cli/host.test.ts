@@ -22,10 +22,12 @@ it("shows how the host stands, before and after there is something", async () =>
   expect(await out("host", "status")).toMatch(/drydock\/echo +0\.1\.0 +ready/);
 });
 
-it("shows what was wrong and belongs to no run, also when the process that saw it is gone", async () => {
+it("shows what was wrong and belongs to no run when its process is gone, and a message that differs from its pieces", async () => {
   await runCli("plugin", "add", ODD, "--yes");
   await runCli("agent", "new", "odd", "--runner", "plugin:test/odd/default");
   expect(await out("host", "status")).toMatch(/LAST +WARNING +TIMES +WHAT\n\S+ \S+ +fault +1 +.*runner 2 is not valid/);
+  const say = (text: string) => out("agent", "send", text, "--to", "odd", "--conversation", "odd");
+  expect([await say("stream"), await say("redraft")]).toEqual(["one two three\n", "a draft\nthe answer\n"]);
   await runCli("agent", "remove", "odd");
 });
 
