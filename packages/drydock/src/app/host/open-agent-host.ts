@@ -28,9 +28,13 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
   const expiries = openExpiryTimer({ ledger, expire: (id) => extensions.approvals.get(id), now: Date.now });
   let opened: Promise<OpenAgentHost> | undefined;
   const open = () => {
-    opened ??= import("./create-agent-host.ts").then(({ createAgentHost }) =>
-      createAgentHost({ ...ports, registry, onWaiting: expiries.look }),
-    );
+    opened ??= import("./create-agent-host.ts")
+      .then(({ createAgentHost }) => createAgentHost({ ...ports, registry, onWaiting: expiries.look }))
+      .catch((error: unknown) => {
+        // The next call tries again, and `close` has nothing to close.
+        opened = undefined;
+        throw error;
+      });
     return opened;
   };
   const later = loadLater(open);
@@ -97,7 +101,7 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
     replayRunner: later((host) => host.replayRunner),
     async close() {
       await expiries.close();
-      await (await opened)?.close();
+      await (await opened?.catch(() => undefined))?.close();
     },
   };
 }
