@@ -85,7 +85,9 @@ export function createHost(ports: HostPorts): Host {
     }
     const agent = await requireAgent(ports.facts, name);
     const conversation = conversationKey(event);
-    const steered = active.offer(fact, { conversation, runnerId: agent.runner });
+    // What a message carries is stored with the run that answers it. A run that is under way would never get it.
+    const carriesContents = (options.inline ?? []).length > 0;
+    const steered = carriesContents ? null : active.offer(fact, { conversation, runnerId: agent.runner });
     const tell = (type: HostStep["type"], runId: string | null) => options.onStep?.({ type, eventId, runId, data: {} });
     if (steered) {
       await ports.facts.events.settle(eventId, "steering", steered);
