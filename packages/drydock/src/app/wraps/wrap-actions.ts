@@ -12,8 +12,8 @@ import type { WrapPorts } from "./wrap-ports.ts";
 
 const LOOK_MS = 100;
 
-/** What is done about wraps from outside. */
-export function createActions(ports: WrapPorts): Omit<Wraps, "run"> {
+/** Finds wraps, and has them make checkpoints and rewind. The program itself may run in another process. */
+export function createWrapActions(ports: WrapPorts): Omit<Wraps, "run"> {
   const { ledger } = ports;
 
   /** Sends a request to the process that has the program, and waits for the event that answers it. */
