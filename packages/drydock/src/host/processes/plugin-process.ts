@@ -136,8 +136,8 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
       // The envelope is judged by whoever reads the run: a result without a type is a fault of the run, not of the process.
       const { channel: id, result } = read.success
         ? read.data
-        : (Object(params) as { channel?: string; result?: unknown });
-      const call = calls.get(String(id));
+        : (Object(params) as { channel?: unknown; result?: unknown });
+      const call = typeof id === "string" ? calls.get(id) : undefined;
       if (call) call.onResult(result);
       else refuse(`${plugin.id} sent a result for a run that it does not have.`, Object(result).run_id);
     },
