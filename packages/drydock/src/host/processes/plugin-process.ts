@@ -242,7 +242,7 @@ function describeStart(error: unknown, startMs: number): string {
 
 function processError(plugin: Plugin, message: string, stderr: string): DrydockError {
   // Where the program was when it failed says less than why, and is longer.
-  const words = stderr.replace(/^\s+at .*\n?/gm, "").trim();
+  const words = stderr.replace(/^[ \t]+at .*\n?/gm, "").trim();
   const tail = words === "" ? "" : ` It wrote: ${words.slice(-SHOWN_STDERR_CHARS)}`;
   const hint = "Try the plugin by itself with its harness, and read what it writes to stderr.";
   return new DrydockError("runner.channel_lost", `The plugin ${plugin.id}: ${message}${tail}`, hint, {
