@@ -132,7 +132,7 @@ function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [problem] = explainIssues(read.error.issues, what);
-  const hint = `The guide on agents of the host (docs/guides/agent-host.md) describes the fields of the ${what}.`;
+  const hint = `The guide "Agents of the host" describes the fields of the ${what}.`;
   throw new DrydockError("input.invalid", `The ${what} is not valid: ${problem}.`, hint, { what });
 }
 
