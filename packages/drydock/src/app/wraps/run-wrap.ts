@@ -10,6 +10,7 @@ import { createTreeContents } from "../runs/run-on-tree.ts";
 import type { WrapOptions, WrapResult } from "./api.ts";
 import { attendWrap, type WrapAttendance } from "./attend-wrap.ts";
 import { type CheckpointRecord, openCheckpointRecord } from "./checkpoint-record.ts";
+import { inheritChecks } from "./earlier-request.ts";
 import { openProgramHome, watchProgramHome } from "./program-home.ts";
 import { type ReadWrap, readStart, readWrap, requireStart } from "./read-wrap.ts";
 import { settleWrap } from "./settle-wrap.ts";
@@ -19,8 +20,9 @@ import type { WrapPorts } from "./wrap-ports.ts";
  * One wrapped program, from its start to what becomes of its changes. Rejects for a request that can't be read; everything else
  * is a result.
  */
-export async function runWrap(ports: WrapPorts, options: WrapOptions): Promise<WrapResult> {
+export async function runWrap(ports: WrapPorts, given: WrapOptions): Promise<WrapResult> {
   const { ledger } = ports;
+  const options = await inheritChecks(ledger, given);
   const read = await readWrap(ports, options);
   const { workspace, resolved, checks: required } = read;
   if (options.from !== undefined) await requireStart(ports, options.from, workspace);
