@@ -8,7 +8,7 @@ import type { CommandContext } from "../command-context.ts";
 import { collectHosts, collectText, flagOption, jsonOption, parseCount, parsePositive } from "../flags/add-flags.ts";
 import { RUN_FLAGS } from "../flags/run-flags.ts";
 import { renderCheck } from "../render/render-verification.ts";
-import { renderCheckpoints, renderFate } from "../wrap/render-wrap.ts";
+import { renderCheckpoints, renderFate, renderVerdict } from "../wrap/render-wrap.ts";
 import type { WrapFlags } from "../wrap/wrap-flags.ts";
 
 const HELP = `
@@ -49,7 +49,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--check <check>", "a check of the result: a command, or JSON; can be repeated", collectText)
     .option("--sufficient", "the checks of --check are proof enough, also where they pass without the changes")
     .option("--may-change <glob>", "tests and settings of tests that it may change; can be repeated", collectText)
-    .option("--from <run>", "start from the changes of this wrap")
+    .option("--from <run>", "start from the changes of this wrap (RUN or last), under its checks")
     .option("--checkpoint <n>", "of that wrap, start from this checkpoint (default: its end)", parseCount)
     .option("--home <name>", "the name of its home (default: that of the program)")
     .option(
@@ -136,7 +136,9 @@ function defineRewind(wrap: Command, context: CommandContext): void {
         const done = await dock.wraps.rewind(runId, to, { signal: interrupts.signal, onCheck });
         if (flags.json) return terminal.out(`${JSON.stringify(done)}\n`);
         terminal.out(`The files are as they were at checkpoint ${done.checkpoint.number} of ${runId}.\n`);
-        if (done.result) terminal.out(renderFate(done.result, terminal));
+        if (!done.result) return;
+        if (done.result.changes.length > 0) terminal.out(renderVerdict(done.result, terminal.outColors));
+        terminal.out(renderFate(done.result, terminal));
       });
     });
 }
