@@ -1,4 +1,4 @@
-import type { DrydockError } from "@drydock/protocol";
+import { DrydockError } from "@drydock/protocol";
 import { type LiveRun, type Outcome, refusedOutcome } from "../../sandbox/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
@@ -154,13 +154,25 @@ async function runProgram(
         },
       },
     });
-    return watch.exceeded ? withError(outcome, watch.exceeded) : outcome;
+    if (watch.exceeded) return withError(outcome, watch.exceeded);
+    return attendance?.isHungUp ? explainHangUp(outcome, runId) : outcome;
   } finally {
     watch.stop();
     kept.stop();
     await started?.catch(() => {});
     await attendance?.stop();
   }
+}
+
+/** A program that ends because it was told to has not crashed. Its own exit status is left as it is. */
+function explainHangUp(outcome: Outcome, runId: string): Outcome {
+  const { error } = outcome;
+  const isToldTo = error?.code === "run.cancelled" || (error?.code === "code.crash" && error.signal === "SIGHUP");
+  if (!isToldTo) return outcome;
+  const message = "The terminal was closed, or Drydock was told to end: the program was ended by SIGHUP.";
+  const hint = `What it changed is kept: \`drydock runs diff ${runId}\`. Go on from there: \`drydock wrap --from ${runId}\`.`;
+  const signal = error.signal === undefined ? {} : { signal: error.signal };
+  return withError(outcome, new DrydockError("run.cancelled", message, hint, signal));
 }
 
 function withError(outcome: Outcome, error: DrydockError): Outcome {
