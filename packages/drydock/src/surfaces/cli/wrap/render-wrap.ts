@@ -62,7 +62,7 @@ export function renderFate(result: WrapResult, terminal: Terminal): string {
     case "discarded":
       return `${lines.join("")}The changes are discarded (${runId}).\n`;
     case "nothing":
-      return `${lines.join("")}Nothing was changed (${runId}).\n`;
+      return `${renderHosts(result, colors)}${lines.join("")}Nothing was changed (${runId}).\n`;
     case "kept":
       return [
         ...lines,
