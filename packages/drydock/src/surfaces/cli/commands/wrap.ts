@@ -8,6 +8,7 @@ import type { CommandContext } from "../command-context.ts";
 import { collectHosts, collectText, flagOption, jsonOption, parseCount, parsePositive } from "../flags/add-flags.ts";
 import { RUN_FLAGS } from "../flags/run-flags.ts";
 import { renderCheck } from "../render/render-verification.ts";
+import { resolveRunId } from "../resolve-run-id.ts";
 import { renderCheckpoints, renderFate, renderVerdict } from "../wrap/render-wrap.ts";
 import type { WrapFlags } from "../wrap/wrap-flags.ts";
 
@@ -91,7 +92,7 @@ function defineCheckpoint(wrap: Command, context: CommandContext): void {
     .action(async (id: string | undefined, flags: ActionFlags) => {
       using interrupts = watchInterrupts();
       await useDock(async (dock) => {
-        const runId = id ?? (await findWrap(dock, true));
+        const runId = await findWrap(dock, id, true);
         const checkpoint = await dock.wraps.checkpoint(runId, { signal: interrupts.signal });
         if (flags.json) terminal.out(`${JSON.stringify({ runId, ...checkpoint })}\n`);
         else terminal.out(`Checkpoint ${checkpoint.number} of ${runId}.\n`);
@@ -105,7 +106,7 @@ function defineCheckpoint(wrap: Command, context: CommandContext): void {
     .addOption(jsonOption())
     .action(async (id: string | undefined, flags: ActionFlags) => {
       await useRecords(async (dock) => {
-        const list = await dock.wraps.checkpoints(id ?? (await findWrap(dock, false)));
+        const list = await dock.wraps.checkpoints(await findWrap(dock, id, false));
         terminal.out(flags.json ? `${JSON.stringify(list)}\n` : renderCheckpoints(list, terminal));
       });
     });
@@ -128,7 +129,7 @@ function defineRewind(wrap: Command, context: CommandContext): void {
       const isNumber = first !== undefined && second === undefined && /^\d+$/.test(first);
       const [id, number] = isNumber ? [undefined, first] : [first, second];
       await useDock(async (dock) => {
-        const runId = id ?? (await findWrap(dock, false));
+        const runId = await findWrap(dock, id, false);
         const to = number === undefined ? undefined : parseCountFromZero(number);
         const onCheck = flags.json
           ? undefined
@@ -143,7 +144,8 @@ function defineRewind(wrap: Command, context: CommandContext): void {
     });
 }
 
-async function findWrap(dock: Dock, isRunning: boolean): Promise<string> {
+async function findWrap(dock: Dock, typed: string | undefined, isRunning: boolean): Promise<string> {
+  if (typed !== undefined) return resolveRunId(dock.runs, typed, "wrap");
   const workspace = resolve(".");
   const found = (await dock.wraps.find({ workspace, isRunning })) ?? (await dock.wraps.find({ isRunning }));
   if (found !== null) return found;
