@@ -14,33 +14,33 @@ const ROLES = ["system", "user", "assistant"];
 
 /**
  * What was said before this event and after `afterSeq`, the oldest first. It stops where `maxTokens` are reached, or after
- * 2,000 messages: `isWhole` is false then.
+ * 2,000 messages: what is older than that is left out.
  */
 export async function readHistory(
   ctx: RunnerContext,
   api: HostApi,
   { afterSeq, maxTokens }: { afterSeq: number; maxTokens: number },
-): Promise<{ said: Said[]; isWhole: boolean }> {
+): Promise<Said[]> {
   const said: Said[] = [];
-  if (!ctx.context.available_apis.history_page) return { said, isWhole: true };
+  if (!ctx.context.available_apis.history_page) return said;
   let tokens = 0;
   let before_cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     const { items, next_cursor } = await api.history_page({ limit: PAGE_ITEMS, before_cursor, direction: "backward" });
     for (const item of items) {
-      if ((item.seq ?? 0) <= afterSeq) return { said: said.reverse(), isWhole: true };
+      if ((item.seq ?? 0) <= afterSeq) return said.reverse();
       // The message that is being answered is no history.
       if (item.event_id === ctx.event.event_id && item.role === "user") continue;
       const next = toSaid(item);
       if (!next) continue;
-      if (tokens + next.tokens > maxTokens) return { said: said.reverse(), isWhole: false };
+      if (tokens + next.tokens > maxTokens) return said.reverse();
       tokens += next.tokens;
       said.push(next);
     }
-    if (next_cursor === null) return { said: said.reverse(), isWhole: true };
+    if (next_cursor === null) return said.reverse();
     before_cursor = next_cursor;
   }
-  return { said: said.reverse(), isWhole: false };
+  return said.reverse();
 }
 
 type Item = Awaited<ReturnType<HostApi["history_page"]>>["items"][number];

@@ -43,7 +43,7 @@ export async function* recall(
   const keeps = ctx.context.available_apis.state && Boolean(ctx.context.conversation_id);
   const checkpoint = keeps ? readCheckpoint(ctx) : null;
   const maxTokens = keeps ? historyTokens * READ_AHEAD : historyTokens;
-  const { said } = await readHistory(ctx, api, { afterSeq: checkpoint?.coversUntil ?? 0, maxTokens });
+  const said = await readHistory(ctx, api, { afterSeq: checkpoint?.coversUntil ?? 0, maxTokens });
   const summaryTokens = checkpoint ? estimateTokens(checkpoint.summary) : 0;
   const total = sumTokens(said) + summaryTokens;
   if (total <= historyTokens) return toMessages(checkpoint, said);

@@ -85,7 +85,9 @@ export function createHost(ports: HostPorts): Host {
     }
     const agent = await requireAgent(ports.facts, name);
     const conversation = conversationKey(event);
-    const steered = active.offer(fact, { conversation, runnerId: agent.runner });
+    // What a message carries is stored with the run that answers it. A run that is under way would never get it.
+    const carriesContents = (options.inline ?? []).length > 0;
+    const steered = carriesContents ? null : active.offer(fact, { conversation, runnerId: agent.runner });
     const tell = (type: HostStep["type"], runId: string | null) => options.onStep?.({ type, eventId, runId, data: {} });
     if (steered) {
       await ports.facts.events.settle(eventId, "steering", steered);
@@ -98,10 +100,7 @@ export function createHost(ports: HostPorts): Host {
       answerEvent({ ports, supervisor, active, gateway, findProcess }, fact, found, options),
     );
     // Messages that the run never pulled are handled as ordinary events: their senders must not lose them.
-    for (const left of dropped) {
-      const onStep = (step: HostStep) => feeds.publish(conversation, step);
-      void dispatch(left, { agent: options.agent, onStep }).catch(() => {});
-    }
+    for (const left of dropped) dispatchLater(left, options.agent);
     const { messages, warnings: noted } = outcome;
     const text = messages.map(readText).join("\n");
     const { end } = outcome;
@@ -109,6 +108,16 @@ export function createHost(ports: HostPorts): Host {
     const usage = end.kind === "completed" ? (end.usage ?? null) : null;
     return { eventId, kind: "answered", runId, ok, text, messages, usage, warnings: noted, error };
   }
+
+  /** Handles a message that some run was to take and never took. Its sender does not wait any more: what goes wrong is a warning. */
+  const dispatchLater = (fact: StoredEvent, agent: string | undefined) => {
+    const conversation = conversationKey(fact.event);
+    const onStep = (step: HostStep) => feeds.publish(conversation, step);
+    void dispatch(fact, { agent, onStep }).catch((error: Error) => {
+      const text = `The message ${fact.id}, which no run has taken, could not be handled: ${error.message}`;
+      warnings.note({ kind: "fault", source: "host", text });
+    });
+  };
 
   return {
     async send(input, options = {}) {
@@ -129,13 +138,8 @@ export function createHost(ports: HostPorts): Host {
     async resume() {
       const left = await ports.facts.events.takeLeftSteering();
       for (const { event, agent } of left) {
-        const conversation = conversationKey(event.event);
-        const onStep = (step: HostStep) => feeds.publish(conversation, step);
         const known = agent !== null && (await ports.facts.agents.find(agent)) ? agent : undefined;
-        void dispatch(event, { agent: known, onStep }).catch((error: Error) => {
-          const text = `A message that was left by a process which is gone could not be handled: ${error.message}`;
-          warnings.note({ kind: "fault", source: "host", text });
-        });
+        dispatchLater(event, known);
       }
       return left.length;
     },

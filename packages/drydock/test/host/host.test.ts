@@ -145,6 +145,30 @@ it("a message during a run reaches that run, and its sender is told", async () =
   expect(await typesOf(runId)).toEqual(expect.arrayContaining(["steering.queued", "steering.injected"]));
 });
 
+it("a picture that comes during a run is not lost: a run of its own gets it", async () => {
+  const conversation = newConversation();
+  const started = Promise.withResolvers<string>();
+  const running = say("steer", conversation, { onStarted: started.resolve });
+  const runId = await started.promise;
+  await expect.poll(() => typesOf(runId), { timeout: 30_000 }).toContain("runner.started");
+  const queued = Promise.withResolvers<void>();
+  const picture = { type: "image_url" as const, image_url: { url: "data:image/png;base64,aGVsbG8=" } };
+  const sent = dock.host.send(
+    {
+      type: "message.received",
+      conversation: { conversation_id: conversation },
+      input: { text: "look", contents: [picture] },
+    },
+    { onStep: ({ type }) => (type === "event.queued" || type === "event.absorbed") && queued.resolve() },
+  );
+  await queued.promise;
+  await say("to the left", conversation);
+  expect(await running).toMatchObject({ text: "steered: to the left" });
+  const answered = await sent;
+  if (answered.kind !== "answered") throw new Error(answered.kind);
+  expect(await dock.runs.artifacts(answered.runId)).toMatchObject([{ name: "attachment-1", mime: "image/png" }]);
+});
+
 it("an event that no binding takes is recorded and answered by nobody", async () => {
   expect(await dock.host.send({ type: "member.joined" })).toMatchObject({ kind: "unbound" });
   expect(await dock.host.route({ type: "member.joined" })).toMatchObject({ agent: null });

@@ -12,7 +12,7 @@ import json
 import traceback
 from typing import Any, Callable
 
-from .host_api import LINE_BYTES, HostApi
+from .host_api import LINE_BYTES, HostApi, call_in
 from .results import Json, RunCancelled, completed, to_failure
 from .runner import Context, Runner
 
@@ -65,7 +65,7 @@ class Attendance:
     async def _drain_async(self, results: Any) -> None:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         if task:
-            self._stop_waiting = lambda: None if loop.is_closed() else _call(loop, task.cancel)
+            self._stop_waiting = lambda: call_in(loop, task.cancel)
         try:
             async for result in results:
                 if not self._take(result):
@@ -92,11 +92,3 @@ class Attendance:
     def _check_cancelled(self) -> None:
         if self.cancelled:
             raise self.cancelled
-
-
-def _call(loop: asyncio.AbstractEventLoop, action: Callable[[], Any]) -> None:
-    try:
-        loop.call_soon_threadsafe(action)
-    except RuntimeError:
-        # The run has ended meanwhile.
-        pass

@@ -63,6 +63,9 @@ class HostApi:
         future = self._port.start(method, line)
         self._open.add(future)
         future.add_done_callback(self._open.discard)
+        if self._refusal:
+            # The run was cancelled while the call was on its way.
+            settle(future, error=self._refusal)
         return future
 
     def _rest_seconds(self, method: str) -> float | None:
@@ -111,7 +114,11 @@ class HostApi:
     def _open_stream(self, params: Json, push: Callable[[Json | None], object]) -> tuple[str, Future[Any]]:
         stream_id = f"{str(self._ctx.fields['run_id'])[:80]}:{next(self._numbers)}"
         self._port.listeners[stream_id] = push
-        future = self._start("invoke_llm_stream", {**params, "stream_id": stream_id})
+        try:
+            future = self._start("invoke_llm_stream", {**params, "stream_id": stream_id})
+        except BaseException:
+            self._port.listeners.pop(stream_id, None)
+            raise
         future.add_done_callback(lambda _: push(None))
         return stream_id, future
 
@@ -133,7 +140,7 @@ class HostApi:
     async def _stream_async(self, **params: Any) -> AsyncIterator[Json]:
         chunks: asyncio.Queue[Json | None] = asyncio.Queue()
         loop = asyncio.get_running_loop()
-        stream_id, future = self._open_stream(params, lambda each: loop.call_soon_threadsafe(chunks.put_nowait, each))
+        stream_id, future = self._open_stream(params, lambda each: call_in(loop, chunks.put_nowait, each))
         try:
             while True:
                 try:
@@ -166,6 +173,15 @@ def _has_loop() -> bool:
     except RuntimeError:
         return False
     return True
+
+
+def call_in(loop: asyncio.AbstractEventLoop, action: Callable[..., object], *values: object) -> None:
+    """Calls it in the thread of the loop. Where the run has ended meanwhile, nobody is left to hear of it."""
+    try:
+        loop.call_soon_threadsafe(action, *values)
+    except RuntimeError:
+        # The loop is closed.
+        pass
 
 
 def late(method: str) -> ApiError:

@@ -52,19 +52,21 @@ function storageHandlers({ plugin, workspace }: MemoryHost["storage"]): Handlers
   const get = (storage: Storage) => (params: Record<string, unknown>) => ({
     value: storage.get(String(params.key)) ?? null,
   });
-  /** Parts of values that are not whole yet. */
-  const parts = new Map<string, string>();
-  const set = (storage: Storage) => (params: Record<string, unknown>) => {
-    const { offset, total_bytes: total = null } = params;
-    const key = String(params.key);
-    const before = offset ? (parts.get(key) ?? "") : "";
-    const value = before + String(params.value);
-    const bytes = Buffer.byteLength(value, "base64");
-    if (Math.max(bytes, Number(total)) > RUNNER_LIMITS.storageValueBytes)
-      throw new ApiError("payload_too_large", "The value is too large for the storage.");
-    if (total !== null && bytes < Number(total)) parts.set(key, value);
-    else storage.set(key, value);
-    return {};
+  const set = (storage: Storage) => {
+    /** Parts of values of this storage that are not whole yet. */
+    const parts = new Map<string, string>();
+    return (params: Record<string, unknown>) => {
+      const { offset, total_bytes: total = null } = params;
+      const key = String(params.key);
+      const before = offset ? (parts.get(key) ?? "") : "";
+      const value = before + String(params.value);
+      const bytes = Buffer.byteLength(value, "base64");
+      if (Math.max(bytes, Number(total)) > RUNNER_LIMITS.storageValueBytes)
+        throw new ApiError("payload_too_large", "The value is too large for the storage.");
+      if (total !== null && bytes < Number(total)) parts.set(key, value);
+      else storage.set(key, value);
+      return {};
+    };
   };
   const remove = (storage: Storage) => (params: Record<string, unknown>) => {
     storage.delete(String(params.key));

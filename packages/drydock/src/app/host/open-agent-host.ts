@@ -21,16 +21,17 @@ export interface ReplayRunnerRequest
   network: boolean;
 }
 
-/** The host, whose code is loaded with its first use. `close` ends what was opened. */
+/** The host, whose code is loaded with its first use. Where that fails, the next call tries again. `close` ends what was opened. */
 export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaiting">): LiveAgentHost {
   const registry = createActionRegistry();
   const { ledger, extensions } = ports;
   const expiries = openExpiryTimer({ ledger, expire: (id) => extensions.approvals.get(id), now: Date.now });
   let opened: Promise<OpenAgentHost> | undefined;
   const open = () => {
-    opened ??= import("./create-agent-host.ts").then(({ createAgentHost }) =>
-      createAgentHost({ ...ports, registry, onWaiting: expiries.look }),
-    );
+    opened ??= loadAgentHost({ ...ports, registry, onWaiting: expiries.look }).catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
     return opened;
   };
   const later = loadLater(open);
@@ -97,9 +98,14 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
     replayRunner: later((host) => host.replayRunner),
     async close() {
       await expiries.close();
-      await (await opened)?.close();
+      await (await opened?.catch(() => undefined))?.close();
     },
   };
+}
+
+async function loadAgentHost(ports: AgentHostPorts): Promise<OpenAgentHost> {
+  const { createAgentHost } = await import("./create-agent-host.ts");
+  return createAgentHost(ports);
 }
 
 async function hasLeftMessages(ledger: Pick<Ledger, "recover" | "openHost">): Promise<boolean> {

@@ -128,7 +128,7 @@ export interface Wraps {
 
 /** @internal */
 export function createWraps(ports: WrapPorts, track: Track): Wraps {
-  const load = loadLater(async () => (await import("./actions.ts")).createActions(ports));
+  const load = loadLater(async () => (await import("./wrap-actions.ts")).createWrapActions(ports));
   const find = load((actions) => actions.find);
   const checkpoints = load((actions) => actions.checkpoints);
   const checkpoint = load((actions) => actions.checkpoint);

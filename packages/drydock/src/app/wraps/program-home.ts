@@ -42,6 +42,16 @@ export function openProgramHome(home: string, name: string): string {
   return directory;
 }
 
+/** Null where the directory can't be looked at now, such as one that somebody has removed: a timer must not throw for that. */
+function readFreeBytes(directory: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}
+
 export interface HomeWatch {
   /** Why the program was ended; undefined: it kept within its limit. */
   readonly exceeded: DrydockError | undefined;
@@ -82,8 +92,8 @@ export function watchProgramHome(directory: string, diskMb: number, onExceeded: 
   }
 
   const timer = setInterval(() => {
-    const { bavail, bsize } = statfsSync(directory);
-    const now = bavail * bsize;
+    const now = readFreeBytes(directory);
+    if (now === null) return;
     const hasShrunk = now < free - SLACK_BYTES;
     const isTime = performance.now() > measuredAt + (hasShrunk ? 0 : FULL_LOOK_MS);
     if (isMeasuring || !(isTime || (hasShrunk && now < free - 4 * SLACK_BYTES))) return;

@@ -13,3 +13,14 @@ it("loads with the first call, once, and passes arguments and results on", async
   await expect(methods.fail()).rejects.toThrow("no");
   expect(loads).toBe(1);
 });
+
+it("loads again after a load that failed", async () => {
+  let loads = 0;
+  const later = loadLater(async () => {
+    if (++loads === 1) throw new Error("the disk was full");
+    return { count: async () => loads };
+  });
+  const count = later((loaded) => loaded.count);
+  await expect(count()).rejects.toThrow("the disk was full");
+  expect(await count()).toBe(2);
+});

@@ -9,7 +9,11 @@ export function loadLater<T>(load: () => Promise<T>) {
   let loaded: Promise<T> | undefined;
   return <A extends unknown[], R>(pick: (loaded: T) => (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
-      loaded ??= load();
+      loaded ??= load().catch((error: unknown) => {
+        // A file that could not be read may be readable at the next call.
+        loaded = undefined;
+        throw error;
+      });
       return pick(await loaded)(...args);
     };
 }

@@ -22,6 +22,8 @@ export function socketLink({ url, token }: { url: string; token: string }): Open
     let socket: WebSocket;
 
     const connect = () => {
+      // It was given up while the next try was waited for.
+      if (isOver) return ended.resolve("The connection was given up.");
       let failure = "";
       const open = new WebSocket(url, {
         headers: { authorization: `Bearer ${token}` },

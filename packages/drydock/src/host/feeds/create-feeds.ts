@@ -134,9 +134,13 @@ function reset(feed: Feed): FeedEvent {
 
 function nextChange({ readers }: Feed, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  readers.add(resolve);
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  return promise.finally(() => readers.delete(resolve));
+  const wake = () => resolve();
+  readers.add(wake);
+  signal.addEventListener("abort", wake, { once: true });
+  return promise.finally(() => {
+    readers.delete(wake);
+    signal.removeEventListener("abort", wake);
+  });
 }
 
 const OVERHEAD_CHARS = 300;

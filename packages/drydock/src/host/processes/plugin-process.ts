@@ -118,12 +118,16 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
     onFault: fail,
     async onCall(method, params) {
       if (!takeTurn()) throw new ApiError("rate_limited", "The plugin makes too many calls.", { retryable: true });
-      return findCall(calls, params, async () => {
-        refuse(`${plugin.id} called ${method} for a run that it does not have.`, Object(params).run_id);
-        if (++refusals > RECORDED_REFUSALS) return;
+      const { run_id, ...rest } = Object(params) as Record<string, unknown>;
+      // Only a run that this very process was given.
+      const call = [...calls.values()].find(({ runId }) => runId === run_id);
+      if (call) return call.onCall(method, rest);
+      refuse(`${plugin.id} called ${method} for a run that it does not have.`, run_id);
+      if (++refusals <= RECORDED_REFUSALS) {
         // It is on record with what the process was doing: the run that it named is not its own to write to.
         for (const own of calls.values()) await own.onRefused(method).catch(() => {});
-      })(method);
+      }
+      throw noSuchRun();
     },
     onNotification(method, params) {
       if (method === "log") return log(readLog(params));
@@ -151,17 +155,17 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
     await end;
     clearTimeout(late);
   };
-  const ask = async (method: "initialize" | "ping", params: object, signal: AbortSignal) => {
-    const answer = await untilAborted(channel.request(method, params), signal);
-    return PLUGIN_REQUESTS[method].result.parse(answer);
+  const ask = (method: "initialize" | "ping", params: object, signal: AbortSignal) => {
+    return untilAborted(channel.request(method, params), signal);
   };
 
   try {
-    const answer = PLUGIN_REQUESTS.initialize.result.parse(
-      await ask("initialize", greet(options.version), AbortSignal.timeout(options.startMs)),
-    );
-    if (!(RUNNER_PROTOCOL_VERSIONS as readonly string[]).includes(answer.protocol_version))
-      throw new Error(`It speaks version ${answer.protocol_version} of the protocol.`);
+    const late = AbortSignal.timeout(options.startMs);
+    const answer = PLUGIN_REQUESTS.initialize.result.parse(await ask("initialize", greet(options.version), late));
+    if (!(RUNNER_PROTOCOL_VERSIONS as readonly string[]).includes(answer.protocol_version)) {
+      const known = RUNNER_PROTOCOL_VERSIONS.join(" or ");
+      throw new Error(`It speaks version ${answer.protocol_version} of the protocol, and this host version ${known}.`);
+    }
     const { runners, warnings } = readRunners(plugin, answer.runners);
     return {
       ...{ plugin, runners, warnings, end, stop: close },
@@ -178,7 +182,7 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
       ended: () => failure,
       notify: channel.notify,
       async ping(signal) {
-        await ask("ping", {}, signal);
+        PLUGIN_REQUESTS.ping.result.parse(await ask("ping", {}, signal));
       },
       run: (call) => runOn(calls, channel, call, () => failure),
     };
@@ -216,19 +220,8 @@ async function runOn(
   }
 }
 
-/** The call's run is one of those that this very process was given, or it is refused. */
-function findCall(
-  calls: ReadonlyMap<string, RunnerCall>,
-  params: unknown,
-  onRefused: () => Promise<void>,
-): (method: string) => Promise<unknown> {
-  const { run_id, ...rest } = Object(params) as Record<string, unknown>;
-  const call = [...calls.values()].find(({ runId }) => runId === run_id);
-  if (call) return (method) => call.onCall(method, rest);
-  return async () => {
-    await onRefused();
-    throw new ApiError("unauthorized", "There is no such run on this connection: it has ended, or belongs to another.");
-  };
+function noSuchRun(): ApiError {
+  return new ApiError("unauthorized", "There is no such run on this connection: it has ended, or belongs to another.");
 }
 
 function readLog(params: unknown): string {

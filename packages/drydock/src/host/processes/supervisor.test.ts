@@ -81,6 +81,19 @@ describe("the supervisor", () => {
     expect(isAlive(pids[0])).toBe(false);
   });
 
+  it("keeps a process while plugins can't be looked up", async () => {
+    let lookups = 0;
+    const findPlugin = async () => {
+      lookups++;
+      throw new Error("config.yaml is not valid");
+    };
+    const { acquire, supervisor } = supervise({ heartbeatMs: 20, findPlugin });
+    const before = await acquire(plugin("kept"));
+    supervisor.refresh();
+    await expect.poll(() => lookups).toBeGreaterThan(3);
+    expect(await acquire(plugin("kept"))).toBe(before);
+  });
+
   it("does not use a runner that claims to be of another plugin", async () => {
     const { acquire, warnings } = supervise({ start: () => "lie" });
     expect((await acquire(plugin("liar"))).runners).toEqual([]);

@@ -109,6 +109,15 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     release(idle.ready, idle);
   };
 
+  /** While plugins can't be looked up, such as with a `config.yaml` that is not valid, a process stays as it is. */
+  const isCurrent = async ({ id, fingerprint }: Plugin): Promise<boolean> => {
+    try {
+      return (await options.findPlugin(id))?.fingerprint === fingerprint;
+    } catch {
+      return true;
+    }
+  };
+
   const watch = (process: PluginProcess, slot: Slot) => {
     const { lifeMs } = options;
     watchProcess(process, {
@@ -117,7 +126,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         if (process.openRuns > 0) slot.lastUsedMs = now();
         return now() - slot.lastUsedMs >= idleMs;
       },
-      isCurrent: async () => (await options.findPlugin(process.plugin.id))?.fingerprint === process.plugin.fingerprint,
+      isCurrent: () => isCurrent(process.plugin),
       onDone: () => release(process, slot),
       onSilent() {
         const source = process.plugin.id;
@@ -150,7 +159,11 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const { ready } = slot;
     if (!ready || ready.ended()) return null;
     const isSpent = options.lifeChars !== undefined && ready.receivedChars > options.lifeChars;
-    if (ready.plugin.fingerprint === plugin.fingerprint && !isSpent) return ready;
+    if (ready.plugin.fingerprint === plugin.fingerprint && !isSpent) {
+      // Whoever gets it has no open run yet: without this the next heartbeat could stop it as idle.
+      slot.lastUsedMs = now();
+      return ready;
+    }
     release(ready, slot);
     return null;
   };
@@ -200,8 +213,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       for (const slot of slots.values()) {
         const { ready } = slot;
         if (!ready) continue;
-        void options.findPlugin(ready.plugin.id).then((plugin) => {
-          if (plugin?.fingerprint !== ready.plugin.fingerprint && slot.ready === ready) release(ready, slot);
+        void isCurrent(ready.plugin).then((isStillCurrent) => {
+          if (!isStillCurrent && slot.ready === ready) release(ready, slot);
         });
       }
     },

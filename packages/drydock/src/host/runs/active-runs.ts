@@ -39,6 +39,7 @@ export function createActiveRuns(): ActiveRuns {
   const clearing = new Set<string>();
   const turnOf = (conversation: string | null, runnerId: string) =>
     conversation === null ? null : `${conversation} ${runnerId}`;
+  const findTurn = (conversation: string) => [...turns].find(([key]) => key.startsWith(`${conversation} `))?.[1];
   const closing = new AbortController();
   return {
     closing: closing.signal,
@@ -80,7 +81,8 @@ export function createActiveRuns(): ActiveRuns {
       clearing.add(conversation);
       try {
         for (const run of runs.values()) if (run.conversation === conversation) run.cancel();
-        for (const [key, turn] of turns) if (key.startsWith(`${conversation} `)) await turn;
+        // Looked up anew each time: a message that comes meanwhile adds a turn behind the one that is waited for.
+        for (let turn = findTurn(conversation); turn; turn = findTurn(conversation)) await turn;
       } finally {
         clearing.delete(conversation);
       }

@@ -62,11 +62,8 @@ export async function answerEvent(
   const startedMs = ports.now();
   const request = { eventId, event, agent, binding: binding?.id ?? null };
   const record = await ports.createRun({ title: titleOf(agent, fact), data: { request } });
-  await ports.facts.events.settle(eventId, "run", record.id);
-  options.onStarted?.(record.id);
   const tell = (type: HostStep["type"], data: HostStep["data"]) =>
     options.onStep?.({ type, eventId, runId: record.id, data });
-  tell("run.started", { agent: agent.name });
   const stop = new AbortController();
   const signal = AbortSignal.any([
     ...(options.signal ? [options.signal] : []),
@@ -79,6 +76,9 @@ export async function answerEvent(
   const commands = createOpenCommands();
   let outcome: RunnerOutcome;
   try {
+    await ports.facts.events.settle(eventId, "run", record.id);
+    options.onStarted?.(record.id);
+    tell("run.started", { agent: agent.name });
     const { process, runner } = await untilAborted(findProcess(agent.runner, signal), signal);
     const named = listKnowledge(runner.manifest, agent);
     const knowledge = named.length === 0 ? [] : await ports.knowledge.find(named);

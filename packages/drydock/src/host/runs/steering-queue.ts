@@ -27,7 +27,14 @@ export function createSteeringQueue(onInjected: (items: readonly SteeringItem[])
     async pull(mode, limit) {
       const most = mode === "all" ? (limit ?? RUNNER_LIMITS.steeringPullItems) : 1;
       const items = waiting.splice(0, most);
-      if (items.length > 0) await onInjected(items);
+      if (items.length === 0) return items;
+      try {
+        await onInjected(items);
+      } catch (error) {
+        // What could not be put on record was not pulled: the next pull gets it, or the end of the run drops it.
+        waiting.unshift(...items);
+        throw error;
+      }
       return items;
     },
     close() {

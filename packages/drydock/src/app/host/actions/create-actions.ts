@@ -157,29 +157,27 @@ async function perform(
   const signal = AbortSignal.any([control.signal, late]);
   const deliver = (message: Message) =>
     deliverMessage(ports, { event, eventId, runId: request.runId, agent: request.agent }, message);
-  const finish = (error: DrydockError | null, output: string) => {
-    const durationMs = Math.round(performance.now() - since);
-    return ledger.finish(runId, terminalEvent(error?.toInfo() ?? null, { durationMs, output }));
+  const explain = (caught: unknown): DrydockError => {
+    if (late.aborted) return lateError(request.action);
+    return control.signal.aborted ? cancelledError() : toError(caught);
   };
+  let output = "";
+  let error: DrydockError | null = null;
   try {
     signal.throwIfAborted();
     const { conversation = null, actor = null } = event;
     const requested = { ...request, conversation, actor };
     const value = await untilAborted(executor.run(requested, { signal, runId, deliver }), signal);
-    const output = shorten(ledger, value) ?? "";
-    await finish(null, output);
-    return { status: "done", runId, message: output };
+    output = shorten(ledger, value) ?? "";
   } catch (caught) {
-    const error = late.aborted
-      ? lateError(request.action)
-      : control.signal.aborted
-        ? cancelledError()
-        : toError(caught);
-    await finish(error, "");
-    return { status: "failed", runId, message: error.message };
+    error = explain(caught);
   } finally {
     control.close();
   }
+  // Outside of the `try`: an end that can't be written must not turn what was done into a failure of the executor.
+  const durationMs = Math.round(performance.now() - since);
+  await ledger.finish(runId, terminalEvent(error?.toInfo() ?? null, { durationMs, output }));
+  return error ? { status: "failed", runId, message: error.message } : { status: "done", runId, message: output };
 }
 
 function toCapabilityOutcome(

@@ -70,7 +70,11 @@ export function openExpiryTimer({ ledger, expire, now }: ExpiryPorts): ExpiryTim
   }
   setTimer(FIRST_LOOK_MS);
   return {
-    look: () => setTimer(0),
+    look() {
+      // The end of a look sets the timer: one that was set here meanwhile would be lost.
+      if (looking) mustLookAgain = true;
+      else setTimer(0);
+    },
     async close() {
       isClosed = true;
       clearTimeout(timer);

@@ -147,7 +147,8 @@ async function prepareFound(root: string, source: string, origin: Origin): Promi
 /** Copies of earlier versions. A process may still run from one, but not for a day. */
 async function removeStale(directory: string, prefix: string): Promise<void> {
   for (const name of (await readdir(directory)).filter((each) => each.startsWith(prefix))) {
-    const { mtimeMs } = await stat(join(directory, name));
+    // Another process may have removed it meanwhile.
+    const { mtimeMs } = (await stat(join(directory, name)).catch(() => null)) ?? { mtimeMs: Date.now() };
     if (Date.now() - mtimeMs > STALE_MS) await rm(join(directory, name), { recursive: true, force: true });
   }
 }

@@ -13,7 +13,7 @@ export interface Screen {
   /** The terminal is closed, or this process was told to end. */
   readonly isGone: boolean;
   show(bytes: Buffer): Promise<void>;
-  /** What is typed, until the terminal is gone. */
+  /** What is typed, until the screen is closed or the terminal is gone. */
   keys(): AsyncGenerator<Buffer>;
   /** A line of Drydock's own, at the bottom. Null erases it. */
   say(text: string | null): void;
@@ -109,7 +109,7 @@ export function openScreen({ input, output }: Terminals): Screen {
     },
     show: (bytes) => inOrder(filter.write(bytes)),
     async *keys() {
-      while (!isGone) {
+      while (!isGone && !isClosed) {
         const bytes = typed.shift();
         if (bytes) yield bytes;
         else

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DrydockError, hasEnded, type RunEvent } from "@drydock/protocol";
 import { refusedOutcome } from "../../sandbox/index.ts";
 import { readAllEvents } from "../runs/recorded/read-all-events.ts";
+import { asDrydockError } from "../runs/refuse-run.ts";
 import { requireRun } from "../runs/require-run.ts";
 import type { Checkpoint, WrapOptions, Wraps } from "./api.ts";
 import { openCheckpointRecord, readCheckpoints, requireCheckpoint, toCheckpoint } from "./checkpoint-record.ts";
@@ -12,8 +13,8 @@ import type { WrapPorts } from "./wrap-ports.ts";
 
 const LOOK_MS = 100;
 
-/** What is done about wraps from outside. */
-export function createActions(ports: WrapPorts): Omit<Wraps, "run"> {
+/** Finds wraps, and has them make checkpoints and rewind. The program itself may run in another process. */
+export function createWrapActions(ports: WrapPorts): Omit<Wraps, "run"> {
   const { ledger } = ports;
 
   /** Sends a request to the process that has the program, and waits for the event that answers it. */
@@ -110,8 +111,8 @@ async function restoreEnded(
     const settling = { runId, workspace, resolved: read.resolved, required: read.checks, record };
     return { runId, result: await settleWrap(ports, settling, outcome, { ...options, mayChange }) };
   } catch (error) {
-    const { error: info, usage, sandbox } = { ...nothing, error: (error as DrydockError).toInfo() };
-    const data = { error: info, usage, sandbox, verdict: "unverified", treeHash: null };
+    const { usage, sandbox } = nothing;
+    const data = { error: asDrydockError(error).toInfo(), usage, sandbox, verdict: "unverified", treeHash: null };
     await ledger.finish(runId, { type: "run.failed", data });
     throw error;
   }
