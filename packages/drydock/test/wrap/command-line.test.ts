@@ -58,7 +58,7 @@ describe("drydock wrap without a terminal", () => {
   it("lists the hosts that were refused where nothing was changed, too", async () => {
     const code = "import urllib.request as u\ntry: u.urlopen('http://refused.example/')\nexcept Exception: pass";
     const { stderr } = await wrap(makeWorkspace(), [], ["python3", "-c", code]);
-    expect(stderr).toMatch(/Hosts\n.*refused\.example:80.*refused once[^]*Nothing was changed/);
+    expect(stderr).toMatch(/Hosts\n.*refused\.example:80.*refused once[\s\S]*Nothing was changed/);
   });
 
   it("prints one JSON value with --json, and what the program prints goes to standard error", async () => {

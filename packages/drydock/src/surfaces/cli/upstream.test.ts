@@ -53,7 +53,10 @@ describe("drydock upstream", () => {
     for (const text of [...files, added.stdout, run.stdout]) expect(text).not.toContain(KEY);
     expect((await runCli("doctor")).stdout).toMatch(/upstreams +1 upstream with a key: search/);
     const removed = await runCli("upstream", "remove", "search");
-    expect(removed).toMatchObject({ status: 0, stdout: expect.stringContaining("drydock policy deny upstream search") });
+    expect(removed).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("drydock policy deny upstream search"),
+    });
     expect((await runJson("upstream", "list")).value).toEqual([]);
     expect((await runCli("exec", "--upstream", "search", "-c", "1")).status).toBe(2);
     expect((await runCli("policy", "deny", "upstream", "search")).status).toBe(0);
