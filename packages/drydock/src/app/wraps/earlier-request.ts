@@ -4,7 +4,7 @@ import { requireRun } from "../runs/require-run.ts";
 import type { WrapOptions } from "./api.ts";
 
 /** What a wrap was asked for, as its record has it. */
-export interface EarlierRequest {
+interface EarlierRequest {
   /** All of it, for the record of a run that comes of it. */
   request: Record<string, unknown>;
   command: string[];
