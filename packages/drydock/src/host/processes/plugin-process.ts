@@ -75,6 +75,7 @@ export interface PluginProcessOptions {
 }
 
 const MAX_STDERR_CHARS = 4000;
+const SHOWN_STDERR_CHARS = 600;
 const GRACE_MS = 1000;
 /** All runs of a process together. Each run has a limit of its own as well, far below it. */
 const CALLS_PER_SECOND = 2000;
@@ -240,7 +241,9 @@ function describeStart(error: unknown, startMs: number): string {
 }
 
 function processError(plugin: Plugin, message: string, stderr: string): DrydockError {
-  const tail = stderr.trim() === "" ? "" : ` It wrote: ${stderr.trim().slice(-500)}`;
+  // Where the program was when it failed says less than why, and is longer.
+  const words = stderr.replace(/^[ \t]+at .*\n?/gm, "").trim();
+  const tail = words === "" ? "" : ` It wrote: ${words.slice(-SHOWN_STDERR_CHARS)}`;
   const hint = "Try the plugin by itself with its harness, and read what it writes to stderr.";
   return new DrydockError("runner.channel_lost", `The plugin ${plugin.id}: ${message}${tail}`, hint, {
     plugin: plugin.id,
