@@ -106,6 +106,7 @@ describe("the protocol between host and runners", () => {
       artifactReadBytes: 1_048_576,
       artifactRangeBytes: 10_485_760,
       artifactRangeDefaultBytes: 65_536,
+      pageBytes: 2_097_152,
       pageItems: 100,
       pageDefaultItems: 50,
       searchItems: 100,

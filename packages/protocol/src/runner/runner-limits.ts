@@ -15,6 +15,8 @@ export const RUNNER_LIMITS = {
   artifactReadBytes: MIB,
   artifactRangeBytes: 10 * MIB,
   artifactRangeDefaultBytes: 64 * KIB,
+  /** Items of a page. One that does not fit alone is shortened to its text. */
+  pageBytes: 2 * MIB,
   pageItems: 100,
   pageDefaultItems: 50,
   searchItems: 100,

@@ -52,10 +52,28 @@ async function pullUntilSteered(run_id) {
   return [];
 }
 
+/** How many items each page of the history has, from its end to its beginning. */
+async function readPages(run_id) {
+  const pages = [];
+  for (let before_cursor; before_cursor !== null; ) {
+    const page = await call("history_page", { run_id, before_cursor, limit: 100 });
+    pages.push({ items: page.items.length, bytes: JSON.stringify(page.items).length });
+    before_cursor = page.next_cursor;
+  }
+  return pages;
+}
+
 async function run({ id, params: { channel, context } }) {
   const send = (type, data) => write({ method: "run.result", params: { channel, result: { type, data } } });
   const { run_id } = context;
-  const { calls = [], atOnce = [], results = [], pull = false, gate = null } = JSON.parse(context.input.text);
+  const {
+    calls = [],
+    atOnce = [],
+    results = [],
+    pull = false,
+    gate = null,
+    paged = false,
+  } = JSON.parse(context.input.text);
   const answers = [];
   for (const [type, data] of results) send(type, data);
   // What only the run itself knows.
@@ -70,7 +88,8 @@ async function run({ id, params: { channel, context } }) {
   while (gate && (await call("state_get", { run_id, scope: "conversation", key: gate })).value === null)
     await new Promise((resolve) => setTimeout(resolve, 30));
   const steered = pull ? await pullUntilSteered(run_id) : [];
-  const content = JSON.stringify({ answers, codes, steered, runId: run_id, resources: context.resources });
+  const pages = paged ? await readPages(run_id) : [];
+  const content = JSON.stringify({ answers, codes, pages, steered, runId: run_id, resources: context.resources });
   send("message.completed", { message: { role: "assistant", content } });
   write({ id, result: {} });
 }
