@@ -23,3 +23,18 @@ it("a long conversation is read in pages that fit into a message, and ends no pr
   expect(reply.pages.reduce((sum, { items }) => sum + items, 0)).toBe(31);
   for (const { bytes } of reply.pages) expect(bytes).toBeLessThanOrEqual(RUNNER_LIMITS.pageBytes + 100);
 });
+
+it("the state of a scope has a limit, and a run starts with as much of it as a message can hold", async () => {
+  const agent = await caller.addAgent({ grants: { stateScopes: ["actor"] } });
+  const set = (index: number) =>
+    ["state_set", { scope: "actor", key: `k${index}`, value: LONG.slice(0, 250_000) }] as const;
+  const codes: string[] = [];
+  for (let count = 0; count < 6; count++)
+    codes.push(...(await agent.ask({ atOnce: [0, 1, 2].map((index) => set(count * 3 + index)) })).codes);
+  expect(codes).toEqual([...Array(16).fill("ok"), "payload_too_large", "payload_too_large"]);
+  // What is there already can be changed, and what is deleted makes room.
+  const remove = ["state_delete", { scope: "actor", key: "k1" }] as const;
+  const reply = await agent.ask({ atOnce: [["state_list", { scope: "actor" }], set(0), set(16)], calls: [remove] });
+  expect(reply.codes).toEqual(["ok", "ok", "ok"]);
+  expect(reply.stateKeys).toEqual(["k0", "k1", "k10", "k11"]);
+});

@@ -23,6 +23,8 @@ export interface CallerReply {
   codes: string[];
   /** Of the history, where it was read. */
   pages: { items: number; bytes: number }[];
+  /** Of the actor's state that the run was given. */
+  stateKeys: string[];
   steered: string[];
   runId: string;
   resources: { tools: { tool_name: string; operations: string[] }[] };

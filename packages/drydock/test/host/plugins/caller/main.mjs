@@ -89,7 +89,15 @@ async function run({ id, params: { channel, context } }) {
     await new Promise((resolve) => setTimeout(resolve, 30));
   const steered = pull ? await pullUntilSteered(run_id) : [];
   const pages = paged ? await readPages(run_id) : [];
-  const content = JSON.stringify({ answers, codes, pages, steered, runId: run_id, resources: context.resources });
+  const content = JSON.stringify({
+    answers,
+    codes,
+    pages,
+    stateKeys: Object.keys(context.state.actor),
+    steered,
+    runId: run_id,
+    resources: context.resources,
+  });
   send("message.completed", { message: { role: "assistant", content } });
   write({ id, result: {} });
 }
