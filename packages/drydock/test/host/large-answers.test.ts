@@ -38,3 +38,25 @@ it("the state of a scope has a limit, and a run starts with as much of it as a m
   expect(reply.codes).toEqual(["ok", "ok", "ok"]);
   expect(reply.stateKeys).toEqual(["k0", "k1", "k10", "k11"]);
 });
+
+it("what a run reads again and again, what it is refused and its warnings fill no ledger", async () => {
+  const agent = await caller.addAgent({ grants: { pluginStorage: true } });
+  const value = Buffer.alloc(700_000).toString("base64");
+  await agent.ask({ calls: [["set_plugin_storage", { key: "large", value }]] });
+  const reads = Array(45).fill(["get_plugin_storage", { key: "large" }]);
+  const { runId, codes } = await agent.ask({ odd: 900, atOnce: [...reads, ...Array(1500).fill(["get_prompt"])] });
+  const events = await caller.dock.runs.events(runId);
+  const calls = events.filter(({ type }) => type === "host.called").map(({ data }) => data);
+  const read = calls.filter(({ method }) => method === "get_plugin_storage");
+  // 32 MiB hold 35 of them; the others are on record without their values.
+  expect(read.filter((data) => "params" in data)).toHaveLength(35);
+  expect(read.filter(({ ok, unkept }) => ok === true && unkept === true)).toHaveLength(10);
+  const limited = codes.filter((code) => code === "rate_limited").length;
+  const noted = calls.filter(({ code }) => code === "rate_limited");
+  expect(limited).toBeGreaterThanOrEqual(200);
+  expect(noted.length).toBeLessThan(110);
+  expect(noted.filter(({ count }) => count === 200)).toHaveLength(1);
+  const warned = events.filter(({ type }) => type === "runner.warned");
+  expect(warned).toHaveLength(103);
+  expect(warned.at(-1)?.data).toMatchObject({ count: 800 });
+});

@@ -33,7 +33,7 @@ export function historyHandlers({ snapshot, conversation, facts, steering, recor
         page.map((fact) => toTranscriptItem(fact, snapshot, { conversation, withArtifacts: include_artifacts })),
       );
       const has_more = found.length > items.length;
-      const last = items.at(-1);
+      const last = page[items.length - 1];
       const next_cursor = has_more && last ? encodeCursor("history_page", conversation, last.seq) : null;
       return { items, next_cursor, prev_cursor: items[0]?.cursor ?? null, has_more, total_count: null };
     };

@@ -12,6 +12,8 @@ export interface CallerMessage {
   results?: readonly (readonly [type: string, data: object])[];
   /** Whether the runner waits for a message that steers it. */
   pull?: boolean;
+  /** How many results of an unknown type the runner sends. */
+  odd?: number;
   /** Whether the runner reads the whole history. */
   paged?: boolean;
   /** A key of the conversation's state that the runner waits for. */

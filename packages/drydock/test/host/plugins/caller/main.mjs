@@ -52,6 +52,9 @@ async function pullUntilSteered(run_id) {
   return [];
 }
 
+/** Results of a type that nobody knows. */
+const flood = (count) => Array.from({ length: count }, () => ["odd", {}]);
+
 /** How many items each page of the history has, from its end to its beginning. */
 async function readPages(run_id) {
   const pages = [];
@@ -73,9 +76,10 @@ async function run({ id, params: { channel, context } }) {
     pull = false,
     gate = null,
     paged = false,
+    odd = 0,
   } = JSON.parse(context.input.text);
   const answers = [];
-  for (const [type, data] of results) send(type, data);
+  for (const [type, data] of [...results, ...flood(odd)]) send(type, data);
   // What only the run itself knows.
   const own = { ARTIFACT: context.input.attachments?.[0]?.artifact_id, EVENT: context.event.event_id };
   const fill = (params = {}) =>
