@@ -15,15 +15,23 @@ export const RUNNER_LIMITS = {
   artifactReadBytes: MIB,
   artifactRangeBytes: 10 * MIB,
   artifactRangeDefaultBytes: 64 * KIB,
+  /** Items of a page. One that does not fit alone is shortened to its text. */
+  pageBytes: 2 * MIB,
   pageItems: 100,
   pageDefaultItems: 50,
   searchItems: 100,
   searchDefaultItems: 10,
   rerankDocuments: 64,
   stateValueBytes: 256 * KIB,
+  /** All keys and values of one scope's state. */
+  stateScopeBytes: 4 * MIB,
+  /** Values of one scope that a run is given when it starts. The others are read by calls. */
+  contextStateBytes: MIB,
   stateKeyChars: 255,
   stateListItems: 100,
   storageValueBytes: 10 * MIB,
+  /** All that a plugin has stored, as base64; the same for what it has stored for one workspace. */
+  storageBytes: 256 * MIB,
   steeringQueueItems: 100,
   steeringPullItems: 100,
   summaryChars: 1000,

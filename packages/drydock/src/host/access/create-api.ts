@@ -15,8 +15,10 @@ import type { OpenCommands } from "../runs/open-commands.ts";
 import type { SteeringQueue } from "../runs/steering-queue.ts";
 import { artifactHandlers } from "./artifact-api.ts";
 import { createMeter } from "./create-meter.ts";
+import { createTally, ONE_BY_ONE } from "./create-tally.ts";
 import { fileHandlers } from "./file-api.ts";
 import { historyHandlers } from "./history-api.ts";
+import { createCallKeeper } from "./keep-call.ts";
 import { knowledgeHandlers } from "./knowledge-api.ts";
 import { modelHandlers } from "./model-api.ts";
 import type { AccessSnapshot } from "./snapshot.ts";
@@ -76,6 +78,8 @@ export function createApi(context: ApiContext): CallHost {
     get_host_version: async () => ({ version: context.version }),
   };
   const takeTurn = createMeter(CALLS_PER_SECOND);
+  const countLimited = createTally();
+  const keepCall = createCallKeeper(context.record);
   return async (method, params, origin) => {
     const name = method as HostMethod;
     const via = origin && { via: origin.via };
@@ -83,7 +87,9 @@ export function createApi(context: ApiContext): CallHost {
     const isDeep = isTooDeep(params);
     const facts = { method: origin?.as ?? method, resource: nameResource(params), ...via };
     const note = async (outcome: { ok: boolean; code?: string }, result: unknown) => {
-      const kept = { params: await record.keep(isDeep ? {} : params), result: await record.keep(result) };
+      const count = outcome.code === "rate_limited" ? countLimited() : 0;
+      if (count === null) return;
+      const kept = count > ONE_BY_ONE ? { count } : await keepCall(isDeep ? {} : params, result);
       await record.append("host.called", { ...facts, ...outcome, ...kept });
     };
     try {

@@ -19,6 +19,34 @@ export function toTranscriptItem(
   };
 }
 
+/** As many of the first items as fit into one answer: at least one, which is shortened where it is too large alone. */
+export function fitItems(items: readonly TranscriptItem[]): TranscriptItem[] {
+  let bytes = 0;
+  const end = items.findIndex((item, index) => {
+    bytes += jsonBytes(item);
+    return index > 0 && bytes > RUNNER_LIMITS.pageBytes;
+  });
+  return (end === -1 ? items : items.slice(0, end)).map((item, index) =>
+    index === 0 && jsonBytes(item) > RUNNER_LIMITS.pageBytes ? shorten(item) : item,
+  );
+}
+
+/** All items: those that no longer fit into one answer have the beginning of their text only. */
+export function shortenItems(items: readonly TranscriptItem[]): TranscriptItem[] {
+  let bytes = 0;
+  return items.map((item) => {
+    bytes += jsonBytes(item);
+    return bytes > RUNNER_LIMITS.pageBytes ? shorten(item) : item;
+  });
+}
+
+function shorten(item: TranscriptItem): TranscriptItem {
+  const { role, content, metadata } = item;
+  return { ...item, content_json: { role, content }, artifact_refs: [], metadata: { ...metadata, truncated: true } };
+}
+
+const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
 export function toEventRecord({ seq, id, event, createdAt, outcome }: StoredEvent, conversation: string): EventRecord {
   const { type, source, time, actor, subject, input } = event;
   const { bot_id, workspace_id, conversation_id, thread_id } = event.conversation ?? {};

@@ -2,7 +2,7 @@ import { ApiError } from "@drydock/protocol/runner";
 import { conversationKey } from "../bindings/event-id.ts";
 import type { ApiContext, Handlers } from "./create-api.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { toEventRecord, toTranscriptItem } from "./describe-records.ts";
+import { fitItems, shortenItems, toEventRecord, toTranscriptItem } from "./describe-records.ts";
 
 /** Reading of the run's own conversation. */
 export function historyHandlers({ snapshot, conversation, facts, steering, record }: ApiContext): Handlers {
@@ -29,11 +29,11 @@ export function historyHandlers({ snapshot, conversation, facts, steering, recor
       const after = decodeCursor("history_page", conversation, after_cursor);
       const found = await facts.transcript.page(conversation, { before, after, limit: limit + 1, direction });
       const page = found.slice(0, limit);
-      const items = page.map((fact) =>
-        toTranscriptItem(fact, snapshot, { conversation, withArtifacts: include_artifacts }),
+      const items = fitItems(
+        page.map((fact) => toTranscriptItem(fact, snapshot, { conversation, withArtifacts: include_artifacts })),
       );
-      const has_more = found.length > limit;
-      const last = page.at(-1);
+      const has_more = found.length > items.length;
+      const last = page[items.length - 1];
       const next_cursor = has_more && last ? encodeCursor("history_page", conversation, last.seq) : null;
       return { items, next_cursor, prev_cursor: items[0]?.cursor ?? null, has_more, total_count: null };
     };
@@ -45,7 +45,7 @@ export function historyHandlers({ snapshot, conversation, facts, steering, recor
       const items = (wantsMessages ? found : []).map((fact) =>
         toTranscriptItem(fact, snapshot, { conversation, withArtifacts: false }),
       );
-      return { items, total_count: null, query };
+      return { items: shortenItems(items), total_count: null, query };
     };
   }
   if (apis.event_page) {

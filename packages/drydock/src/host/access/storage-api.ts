@@ -39,7 +39,8 @@ export async function setState(
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > LIMITS.stateValueBytes)
     throw new ApiError("payload_too_large", `A value of the state has at most ${LIMITS.stateValueBytes} bytes.`);
-  await context.facts.values.set(ownerOf(context, scope), key, text);
+  if (!(await context.facts.values.set(ownerOf(context, scope), key, text, LIMITS.stateScopeBytes)))
+    throw new ApiError("payload_too_large", `The state of a scope has at most ${LIMITS.stateScopeBytes} bytes.`);
   await context.record.append("state.changed", { scope, key, by });
 }
 
@@ -55,6 +56,20 @@ function ownerOf({ snapshot, event }: Pick<StateAccess, "snapshot" | "event">, s
   if (!snapshot.stateScopes.includes(scope))
     throw new ApiError("unauthorized", `This run may not use the state of the scope ${scope}.`);
   return `state:${stateScopeKey(scope, snapshot, event)}`;
+}
+
+/** The values that have together no more than `maxBytes`. One that does not fit is left out, others after it are not. */
+export function fitValues<Value extends { key: string; value: string }>(
+  found: readonly Value[],
+  maxBytes: number,
+): Value[] {
+  let left = maxBytes;
+  return found.filter(({ key, value }) => {
+    const bytes = Buffer.byteLength(key) + Buffer.byteLength(value);
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
 }
 
 function stateHandlers(context: ApiContext): Handlers {
@@ -76,12 +91,13 @@ function stateHandlers(context: ApiContext): Handlers {
     state_list: async ({ scope, prefix }) => {
       const limit = LIMITS.stateListItems;
       const found = await values.list(ownerOf(context, scope), { prefix: prefix ?? "", limit: limit + 1 });
+      const fitting = fitValues(found.slice(0, limit), LIMITS.stateScopeBytes);
       const items = [];
-      for (const { key, value: text } of found.slice(0, limit)) {
+      for (const { key, value: text } of fitting) {
         const value = JSON.parse(text);
         if (!isCheckpoint(scope, key) || (await readCheckpoint(context, value))) items.push({ key, value });
       }
-      return { items, has_more: found.length > limit };
+      return { items, has_more: found.length > fitting.length };
     },
   };
 }
@@ -95,13 +111,17 @@ function ownedBy({ facts }: ApiContext, owner: string) {
     get: async ({ key }: { key: string }) => ({ value: await values.get(owner, key) }),
     set: async (part: ValuePart) => {
       const value = takePart(part);
-      if (value !== null) await values.set(owner, part.key, value);
+      if (value !== null && !(await values.set(owner, part.key, value, LIMITS.storageBytes)))
+        throw new ApiError(
+          "payload_too_large",
+          `All stored values have at most ${LIMITS.storageBytes} bytes in base64.`,
+        );
       return {};
     },
     remove: async ({ key }: { key: string }) => {
       await values.delete(owner, key);
       return {};
     },
-    keys: async () => ({ keys: (await values.list(owner, { limit: MAX_KEYS })).map(({ key }) => key) }),
+    keys: async () => ({ keys: await values.keys(owner, { limit: MAX_KEYS }) }),
   };
 }

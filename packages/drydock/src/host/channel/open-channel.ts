@@ -1,5 +1,11 @@
-import { API_ERROR_NUMBER, RUNNER_LIMITS } from "@drydock/protocol/runner";
-import { createJSONRPCErrorResponse, JSONRPCClient, JSONRPCServer, JSONRPCServerAndClient } from "json-rpc-2.0";
+import { API_ERROR_NUMBER, ApiError, RUNNER_LIMITS } from "@drydock/protocol/runner";
+import {
+  createJSONRPCErrorResponse,
+  JSONRPCClient,
+  type JSONRPCID,
+  JSONRPCServer,
+  JSONRPCServerAndClient,
+} from "json-rpc-2.0";
 import { toApiError } from "../access/to-api-error.ts";
 import type { Link } from "./link.ts";
 
@@ -40,7 +46,7 @@ export function openChannel(
   };
   const send = (payload: unknown) => {
     if (isClosed) throw new Error("The channel is closed.");
-    if (!transport.send(JSON.stringify(payload))) fail("The process does not read what is sent to it.");
+    if (!transport.send(toLine(payload))) fail("The process does not read what is sent to it.");
   };
   const server = new JSONRPCServer({ errorListener: () => {} });
   server.mapErrorToJSONRPCErrorResponse = (id, error) => {
@@ -103,6 +109,17 @@ export function openChannel(
 }
 
 const TOO_LONG = `The process wrote a line of more than ${RUNNER_LIMITS.lineBytes} bytes.`;
+
+/** An answer that is too long is an error of its call, and a request is not sent: the process is not at fault. */
+function toLine(payload: unknown): string {
+  const text = JSON.stringify(payload);
+  if (Buffer.byteLength(text) <= RUNNER_LIMITS.hostLineBytes) return text;
+  const { id, result } = Object(payload) as { id?: JSONRPCID; result?: unknown };
+  const message = `A message of the host has at most ${RUNNER_LIMITS.hostLineBytes} bytes. This one would have more.`;
+  if (result === undefined) throw new Error(message);
+  const { info } = new ApiError("payload_too_large", message);
+  return JSON.stringify(createJSONRPCErrorResponse(id ?? null, API_ERROR_NUMBER, info.message, info));
+}
 
 /** An answer, or a message whose method has a name. */
 function isNamed(value: object): boolean {

@@ -1,10 +1,12 @@
+import { RUNNER_LIMITS } from "@drydock/protocol/runner";
 import { createLineQueue } from "../../base/waiting/index.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import type { RunProgram } from "../ports.ts";
 
 import type { OpenLink } from "./link.ts";
 
-const MAX_WAITING_CHARS = 16 * 1024 * 1024;
+/** Several large answers at once are no fault of a process that reads. */
+const MAX_WAITING_CHARS = 4 * RUNNER_LIMITS.hostLineBytes;
 
 /** Starts the plugin's program in the sandbox; the messages are lines of its stdin and stdout. */
 export function programLink(

@@ -2,7 +2,8 @@ import { RUNNER_LIMITS } from "@drydock/protocol/runner";
 import { WebSocket } from "ws";
 import type { OpenLink } from "./link.ts";
 
-const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+/** Several large answers at once are no fault of a process that reads. */
+const MAX_WAITING_BYTES = 4 * RUNNER_LIMITS.hostLineBytes;
 /** A runner that is started again at this moment is waited for. */
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 200;

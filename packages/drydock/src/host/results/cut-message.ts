@@ -1,6 +1,6 @@
 import { type ResultType, RUNNER_LIMITS } from "@drydock/protocol/runner";
 
-const MARK = "..[truncated]";
+export const MARK = "..[truncated]";
 
 /** Cuts the text of a message that is too large. Its type stays what it is. */
 export function cutMessage(type: ResultType, data: Record<string, unknown>): { value: unknown; wasCut: boolean } {

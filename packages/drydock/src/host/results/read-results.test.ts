@@ -29,6 +29,17 @@ describe("the end of a run", () => {
     ]);
   });
 
+  it("joins no more deltas than one message may have", () => {
+    const reader = open();
+    const steps = Array.from({ length: 20 }, () => reader.take(delta("x".repeat(900_000)))).flat();
+    expect(kinds(steps).filter((kind) => kind === "delta")).toHaveLength(20);
+    expect(kinds(steps).filter((kind) => kind === "warning")).toHaveLength(1);
+    expect(reader.finish()).toMatchObject([
+      { kind: "message", message: { content: `${"x".repeat(900_000)}..[truncated]` } },
+      { end: { kind: "completed" } },
+    ]);
+  });
+
   it("does not deliver the message of run.completed a second time", () => {
     const reader = open();
     reader.take(message("a"));

@@ -9,7 +9,7 @@ import {
   readText,
 } from "@drydock/protocol/runner";
 import { isTooDeep, MAX_LEVELS } from "../channel/is-too-deep.ts";
-import { cutMessage } from "./cut-message.ts";
+import { cutMessage, MARK } from "./cut-message.ts";
 import type { ResultStep, RunnerEnd, RunnerErrorCode } from "./result-step.ts";
 
 /*
@@ -35,6 +35,7 @@ export interface ResultReaderOptions {
 export function createResultReader({ runId, expectsReply }: ResultReaderOptions): ResultReader {
   let ended = false;
   let deltas = "";
+  let deltaBytes = 0;
   let messages = 0;
   let lastSequence = 0;
 
@@ -51,6 +52,15 @@ export function createResultReader({ runId, expectsReply }: ResultReaderOptions)
     if (deltas === "" || messages > 0) return [];
     messages++;
     return [{ kind: "message", message: { role: "assistant", content: deltas } }];
+  };
+
+  /** The message that deltas are joined into has the limit of any other. What is streamed after that is streamed only. */
+  const addDelta = (text: string): ResultStep[] => {
+    if (deltaBytes > RUNNER_LIMITS.resultBytes) return [];
+    deltaBytes += Buffer.byteLength(text);
+    const isOver = deltaBytes > RUNNER_LIMITS.resultBytes;
+    deltas += isOver ? MARK : text;
+    return isOver ? [complain("The text of all results message.delta was too long. Their message was cut.")] : [];
   };
 
   const complete = (finishReason: string, last: Message | null, usage?: ResultPayload<"run.completed">["usage"]) => {
@@ -80,8 +90,7 @@ export function createResultReader({ runId, expectsReply }: ResultReaderOptions)
     switch (type) {
       case "message.delta": {
         const text = readText(RESULT_PAYLOADS[type].parse(data).chunk);
-        deltas += text;
-        return text === "" ? [] : [{ kind: "delta", text }];
+        return [...addDelta(text), ...(text === "" ? [] : [{ kind: "delta", text } as const])];
       }
       case "message.completed":
         return takeMessage(RESULT_PAYLOADS[type].parse(data).message);

@@ -1,10 +1,11 @@
 import type { HostAgent, HostEvent } from "@drydock/protocol";
-import type { RunContext, RunInput, StateScope } from "@drydock/protocol/runner";
+import { RUNNER_LIMITS, type RunContext, type RunInput, type StateScope } from "@drydock/protocol/runner";
 import type { HostStore } from "../../ledger/index.ts";
 import { encodeCursor } from "../access/cursor.ts";
 import { isCheckpoint, readCheckpoint } from "../access/read-checkpoint.ts";
 import type { AccessSnapshot } from "../access/snapshot.ts";
 import { stateScopeKey } from "../access/state-scope-key.ts";
+import { fitValues } from "../access/storage-api.ts";
 import { describeDelivery } from "./deliver.ts";
 
 export interface ContextRequest {
@@ -62,7 +63,7 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
   };
 }
 
-/** What is kept in each scope that the run may use. */
+/** What is kept in each scope that the run may use, as far as a message can hold it. */
 async function readState(
   { snapshot, event, conversation }: ContextRequest,
   facts: HostStore,
@@ -71,7 +72,8 @@ async function readState(
     if (!snapshot.stateScopes.includes(scope)) return {};
     const owner = `state:${stateScopeKey(scope, snapshot, event)}`;
     const kept: [string, unknown][] = [];
-    for (const { key, value: text } of await facts.values.list(owner, { limit: STATE_ITEMS })) {
+    const found = await facts.values.list(owner, { limit: STATE_ITEMS });
+    for (const { key, value: text } of fitValues(found, RUNNER_LIMITS.contextStateBytes)) {
       const value = JSON.parse(text);
       const isVoid = isCheckpoint(scope, key) && !(await readCheckpoint({ snapshot, conversation, facts }, value));
       if (!isVoid) kept.push([key, value]);

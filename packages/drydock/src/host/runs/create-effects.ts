@@ -3,6 +3,7 @@ import type { ResultPayload } from "@drydock/protocol/runner";
 import { ApiError, type Message, readText } from "@drydock/protocol/runner";
 import { matchName } from "../../policy/index.ts";
 import type { ApiContext } from "../access/create-api.ts";
+import { createTally, ONE_BY_ONE } from "../access/create-tally.ts";
 import { type StateAccess, setState } from "../access/storage-api.ts";
 import type { ActionOutcome } from "../ports.ts";
 import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
@@ -25,10 +26,15 @@ export function createEffects({ context, eventId, delivery, onDelta, onStep, req
   const artifacts: Record<string, unknown>[] = [];
   const messages: Message[] = [];
   const warnings: string[] = [];
+  const countWarnings = createTally();
 
   const warn = async (text: string) => {
-    warnings.push(text);
-    await record.append("runner.warned", { text });
+    const count = countWarnings();
+    if (count === null) return;
+    const counted = `The run has ${count} warnings so far. Not all of them are on record.`;
+    const noted = count > ONE_BY_ONE ? { text: counted, count } : { text };
+    warnings.push(noted.text);
+    await record.append("runner.warned", noted);
   };
 
   const sendMessage = async (message: Message) => {

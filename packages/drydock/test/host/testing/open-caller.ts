@@ -12,6 +12,10 @@ export interface CallerMessage {
   results?: readonly (readonly [type: string, data: object])[];
   /** Whether the runner waits for a message that steers it. */
   pull?: boolean;
+  /** How many results of an unknown type the runner sends. */
+  odd?: number;
+  /** Whether the runner reads the whole history. */
+  paged?: boolean;
   /** A key of the conversation's state that the runner waits for. */
   gate?: string;
 }
@@ -19,6 +23,10 @@ export interface CallerMessage {
 export interface CallerReply {
   answers: Record<string, unknown>[];
   codes: string[];
+  /** Of the history, where it was read. */
+  pages: { items: number; bytes: number }[];
+  /** Of the actor's state that the run was given. */
+  stateKeys: string[];
   steered: string[];
   runId: string;
   resources: { tools: { tool_name: string; operations: string[] }[] };

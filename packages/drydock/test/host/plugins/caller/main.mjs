@@ -52,12 +52,34 @@ async function pullUntilSteered(run_id) {
   return [];
 }
 
+/** Results of a type that nobody knows. */
+const flood = (count) => Array.from({ length: count }, () => ["odd", {}]);
+
+/** How many items each page of the history has, from its end to its beginning. */
+async function readPages(run_id) {
+  const pages = [];
+  for (let before_cursor; before_cursor !== null; ) {
+    const page = await call("history_page", { run_id, before_cursor, limit: 100 });
+    pages.push({ items: page.items.length, bytes: JSON.stringify(page.items).length });
+    before_cursor = page.next_cursor;
+  }
+  return pages;
+}
+
 async function run({ id, params: { channel, context } }) {
   const send = (type, data) => write({ method: "run.result", params: { channel, result: { type, data } } });
   const { run_id } = context;
-  const { calls = [], atOnce = [], results = [], pull = false, gate = null } = JSON.parse(context.input.text);
+  const {
+    calls = [],
+    atOnce = [],
+    results = [],
+    pull = false,
+    gate = null,
+    paged = false,
+    odd = 0,
+  } = JSON.parse(context.input.text);
   const answers = [];
-  for (const [type, data] of results) send(type, data);
+  for (const [type, data] of [...results, ...flood(odd)]) send(type, data);
   // What only the run itself knows.
   const own = { ARTIFACT: context.input.attachments?.[0]?.artifact_id, EVENT: context.event.event_id };
   const fill = (params = {}) =>
@@ -70,7 +92,16 @@ async function run({ id, params: { channel, context } }) {
   while (gate && (await call("state_get", { run_id, scope: "conversation", key: gate })).value === null)
     await new Promise((resolve) => setTimeout(resolve, 30));
   const steered = pull ? await pullUntilSteered(run_id) : [];
-  const content = JSON.stringify({ answers, codes, steered, runId: run_id, resources: context.resources });
+  const pages = paged ? await readPages(run_id) : [];
+  const content = JSON.stringify({
+    answers,
+    codes,
+    pages,
+    stateKeys: Object.keys(context.state.actor),
+    steered,
+    runId: run_id,
+    resources: context.resources,
+  });
   send("message.completed", { message: { role: "assistant", content } });
   write({ id, result: {} });
 }
