@@ -100,6 +100,26 @@ describe("the supervisor", () => {
     expect(warnings.join()).toContain("runner 1 is not valid");
   });
 
+  it("warns once for a start, however many of its runners can't be used", async () => {
+    const runners = Array.from({ length: 99 }, (_, index) => ({ runner_name: `wrong-${index}` }));
+    const { acquire, warnings } = supervise({
+      openLink: () => (sides) => {
+        const end = Promise.withResolvers<string>();
+        const answer = (id: unknown) => ({ jsonrpc: "2.0", id, result: { protocol_version: "1", runners } });
+        return {
+          send(text) {
+            const { id, method } = JSON.parse(text);
+            if (method === "initialize") setImmediate(() => sides.onText(`${JSON.stringify(answer(id))}\n`, false));
+            return true;
+          },
+          ...{ finish: () => end.resolve("gone"), abort: () => end.resolve("gone"), ended: end.promise },
+        };
+      },
+    });
+    await acquire(plugin("loud"));
+    expect(warnings).toEqual([expect.stringMatching(/runner 1 is not valid.*98 more/)]);
+  });
+
   it("waits longer before each start of one that keeps failing, and refuses where that is too long", async () => {
     let nowMs = 0;
     const { acquire, pids } = supervise({ start: () => "exit", now: () => nowMs, firstDelayMs: 4000 });

@@ -80,7 +80,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         onRefused: options.onWarning,
         onLog: (text) => options.onLog?.(plugin.id, text),
       });
-      for (const text of process.warnings) options.onWarning({ kind: "fault", source: plugin.id, text });
+      const [first, ...others] = process.warnings;
+      // One for each start: a plugin chooses how many runners it names, and how they are called.
+      const more =
+        others.length === 0
+          ? ""
+          : ` ${others.length} more of its runners can't be used: \`drydock plugin lint\` says why.`;
+      if (first !== undefined) options.onWarning({ kind: "fault", source: plugin.id, text: `${first}${more}` });
       slot.ready = process;
       slot.lastUsedMs = now();
       watch(process, slot);
