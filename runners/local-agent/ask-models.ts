@@ -48,7 +48,7 @@ export function createAsker(
   return {
     usage: () => total,
     async *ask(messages, funcs) {
-      const failures: string[] = [];
+      const failures: ApiError[] = [];
       for (let index = current; ; index++) {
         const model = models[index];
         if (model === undefined) throw noneAnswered(failures);
@@ -66,7 +66,7 @@ export function createAsker(
           }
         } catch (error) {
           if (signal.aborted || !(error instanceof ApiError) || error.code === "deadline_exceeded") throw error;
-          failures.push(error.message);
+          failures.push(error);
           if (hasShown) throw noneAnswered(failures);
           log(`${model} did not answer: ${error.message}`, "warning");
         }
@@ -93,7 +93,20 @@ function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-function noneAnswered(failures: readonly string[]): RunnerError {
+function noneAnswered(failures: readonly ApiError[]): RunnerError {
   const which = failures.length > 1 ? `None of ${failures.length} models answered` : "The model did not answer";
-  return new RunnerError("local-agent.api_error", `${which}: ${failures.join(" — ")}`, { retryable: true });
+  const reasons = failures.map((failure) =>
+    isFinal(failure) ? `${failure.message} ${adviceOf(failure)}` : failure.message,
+  );
+  const retryable = !failures.every(isFinal);
+  return new RunnerError("local-agent.api_error", `${which}: ${reasons.join(" — ")}`, { retryable });
+}
+
+/** The same question would fail the same way: the model's name is not valid, or there is no key for it. */
+function isFinal({ details }: ApiError): boolean {
+  return details.code === "input.invalid" || (details.code === "model.unavailable" && details.attempts === 0);
+}
+
+function adviceOf({ details }: ApiError): string {
+  return String(details.hint ?? "").split("\n")[0] ?? "";
 }

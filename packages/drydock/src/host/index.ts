@@ -1,4 +1,4 @@
-export { selectsModels } from "./access/config-resources.ts";
+export { listKnowledge, selectsModels } from "./access/config-resources.ts";
 export { decodeCursor, encodeCursor } from "./access/cursor.ts";
 export { stateScopeKey } from "./access/state-scope-key.ts";
 export { canFitTogether, describeFilter } from "./bindings/event-filters.ts";

@@ -61,6 +61,31 @@ describe("a plugin that is being developed", () => {
     expect(await say("hi")).toMatchObject({ ok: false, error: { code: "runner.unavailable" } });
   });
 
+  it("that can't start is started once for a message, and the sender reads why", async () => {
+    const place = await test.dock.host.plugins.scaffold("ada/broken", {
+      language: "python",
+      directory: test.directory,
+    });
+    let log = "";
+    const changes: (string | null)[] = [];
+    const development = await test.dock.host.plugins.develop(place, {
+      onLog: (text) => (log += text),
+      onChange: (problem) => changes.push(problem),
+    });
+    await test.dock.host.agents.add({ name: "broken", runner: "plugin:ada/broken/default" });
+    writeFileSync(join(place, "runner.py"), "def (:\n");
+    await expect.poll(() => changes).toContain(null);
+    const sent = test.dock.host.send(
+      { type: "message.received", conversation: { conversation_id: "broken" }, input: { text: "hi" } },
+      { agent: "broken" },
+    );
+    expect(await sent).toMatchObject({
+      error: { code: "runner.unavailable", message: expect.stringMatching(/failed once.*SyntaxError/s) },
+    });
+    expect(log.match(/SyntaxError/g)).toHaveLength(1);
+    await development.close();
+  });
+
   it("keeps its token to its owner, and out of every list", async () => {
     const development = await test.dock.host.plugins.develop(directory);
     const file = join(test.home, "plugins/.dev/ada@greeter.json");

@@ -178,9 +178,7 @@ describe("tools of local-agent", () => {
 describe("settings of local-agent", () => {
   it.each([
     [{ "tool-rounds": -1 }, "tool-rounds"],
-    [{ "history-tokens": "many" }, "history-tokens"],
     [{ tools: "all" }, "tools"],
-    [{ "remove-think": "yes" }, "remove-think"],
     [{ model: { primary: 7 } }, "model"],
   ])("that are not valid are named: %j", async (config, field) => {
     const { say } = await newAgent({ config, grants: { models: ["chat/small"] } });
@@ -188,6 +186,13 @@ describe("settings of local-agent", () => {
       ok: false,
       error: { runnerCode: "local-agent.config_invalid", message: expect.stringContaining(`\`${field}\``) },
     });
+  });
+
+  it.each([
+    [{ "history-tokens": "many" }, "history-tokens"],
+    [{ "remove-think": "yes" }, "remove-think"],
+  ])("of another type are refused when they are set: %j", async (config, field) => {
+    await expect(newAgent({ config })).rejects.toMatchObject({ code: "input.invalid", data: { field } });
   });
 
   it("an empty message is refused before a model is asked", async () => {

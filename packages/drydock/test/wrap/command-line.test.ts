@@ -47,9 +47,18 @@ describe("drydock wrap without a terminal", () => {
     const failed = await wrap(workspace, ["--check", CHECK, "--apply-if-passed"], ["sh", "-c", "echo no > value.txt"]);
     expect(failed.status).toBe(1);
     expect(readFileSync(join(workspace, "value.txt"), "utf8")).toBe("broken\n");
+    const again = await wrap(workspace, ["--from", "last", "--apply"], ["true"]);
+    expect(again).toMatchObject({ status: 3, stderr: expect.stringContaining("Verdict failed") });
+    expect(readFileSync(join(workspace, "value.txt"), "utf8")).toBe("broken\n");
     const passed = await wrap(workspace, ["--check", CHECK, "--apply-if-passed"], fix);
     expect(passed).toMatchObject({ status: 0, stderr: expect.stringContaining("undo: drydock runs revert") });
     expect(readFileSync(join(workspace, "value.txt"), "utf8")).toBe("fixed\n");
+  });
+
+  it("lists the hosts that were refused where nothing was changed, too", async () => {
+    const code = "import urllib.request as u\ntry: u.urlopen('http://refused.example/')\nexcept Exception: pass";
+    const { stderr } = await wrap(makeWorkspace(), [], ["python3", "-c", code]);
+    expect(stderr).toMatch(/Hosts\n.*refused\.example:80.*refused once[\s\S]*Nothing was changed/);
   });
 
   it("prints one JSON value with --json, and what the program prints goes to standard error", async () => {
@@ -79,8 +88,8 @@ describe("drydock wrap without a terminal", () => {
 });
 
 describe.runIf(HAS_TMUX)("drydock wrap on a terminal", () => {
-  const open = (workspace: string) => {
-    const argv = ["wrap", "--env", "PS1=inside> ", "--", "bash", "--norc"];
+  const open = (workspace: string, options: string[] = []) => {
+    const argv = ["wrap", ...options, "--env", "PS1=inside> ", "--", "bash", "--norc"];
     return openTmux({ home: home(), argv, columns: 100, rows: 30, directory: workspace });
   };
 
@@ -93,9 +102,9 @@ describe.runIf(HAS_TMUX)("drydock wrap on a terminal", () => {
     return { runId, pid };
   }
 
-  it("ends in order at SIGTERM: the terminal is as before, and the changes are kept", async () => {
+  it("ends in order at SIGTERM: the terminal is as before, and the changes are kept until they are judged", async () => {
     const workspace = makeWorkspace();
-    await using tmux = await open(workspace);
+    await using tmux = await open(workspace, ["--check", CHECK]);
     await tmux.shows("inside>");
     await tmux.type("echo kept > kept.txt; printf '\\033[?1049h'; echo there");
     await tmux.press("Enter");
@@ -107,6 +116,13 @@ describe.runIf(HAS_TMUX)("drydock wrap on a terminal", () => {
     expect(await tmux.ended()).toBe(129);
     const diff = await runCli("runs", "diff", runId);
     expect(diff.stdout).toContain("+kept");
+    const shown = await runCli("runs", "show", runId);
+    expect(shown.stdout).toContain("The terminal was closed");
+    expect(shown.stdout).not.toContain("crash");
+    const refused = await runCli("runs", "apply", runId);
+    const [, command = ""] = /`drydock (wrap rewind \S+ \d+)`/.exec(refused.stderr) ?? [];
+    const judged = await runCli(...command.split(" "));
+    expect(judged).toMatchObject({ status: 0, stdout: expect.stringContaining("Verdict failed") });
   });
 
   it("that is killed loses nothing up to its last checkpoint, and says how to go on", async () => {

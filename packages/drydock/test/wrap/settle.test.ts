@@ -70,6 +70,41 @@ describe("the end of a wrap", () => {
     expect(readFileSync(join(workspace, "value.txt"), "utf8")).toBe("broken\n");
   });
 
+  it("judges who goes on from a run by the checks of that run, however often", async () => {
+    const workspace = makeWorkspace();
+    const apply = async () => "apply" as const;
+    const first = await test.dock.wraps.run({ command: write("worse"), workspace, checks: [CHECK] });
+    const second = await test.dock.wraps.run({ command: ["true"], workspace, from: first.runId, decide: apply });
+    expect(second).toMatchObject({ verdict: "failed", delivery: "kept", checks: [{ verdict: "failed" }] });
+    const third = await test.dock.wraps.run({ command: ["true"], workspace, from: second.runId, decide: apply });
+    expect(third).toMatchObject({ verdict: "failed", delivery: "kept" });
+    await expect(test.dock.runs.apply(third.runId)).rejects.toMatchObject({ code: "policy.approval_denied" });
+    expect(readFileSync(join(workspace, "value.txt"), "utf8")).toBe("broken\n");
+    const mended = await test.dock.wraps.run({ command: write("fixed"), workspace, from: third.runId, decide: apply });
+    expect(mended).toMatchObject({ verdict: "passed", delivery: "applied" });
+  });
+
+  it("delivers nothing whose checks were declared and not made, until they are made", async () => {
+    const workspace = makeWorkspace();
+    const endEarly = async (text: string) => {
+      const stopping = new AbortController();
+      const options = { command: write(text), workspace, checks: [CHECK], signal: stopping.signal };
+      return test.dock.wraps.run({ ...options, onEnded: () => stopping.abort() });
+    };
+    const bad = await endEarly("worse");
+    expect(bad).toMatchObject({ verdict: "unverified", delivery: "kept", checks: [], refusal: expect.any(String) });
+    const last = bad.checkpoints - 1;
+    const refusal = { code: "policy.approval_denied", hint: expect.stringContaining(`rewind ${bad.runId} ${last}`) };
+    await expect(test.dock.runs.apply(bad.runId)).rejects.toMatchObject(refusal);
+    await expect(test.dock.runs.apply(bad.runId, { allowUnproven: true })).rejects.toMatchObject(refusal);
+    expect((await test.dock.wraps.rewind(bad.runId, last)).result).toMatchObject({ verdict: "failed" });
+    const good = await endEarly("fixed");
+    const judged = await test.dock.wraps.rewind(good.runId, good.checkpoints - 1);
+    expect(judged.result).toMatchObject({ verdict: "passed", refusal: null });
+    await test.dock.runs.apply(judged.runId);
+    expect(readFileSync(join(workspace, "value.txt"), "utf8")).toBe("fixed\n");
+  });
+
   it("judges by the workspace's own checks, and a program can't change those", async () => {
     const workspace = test.makeWorkspace({
       "value.txt": "broken\n",

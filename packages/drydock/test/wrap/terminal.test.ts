@@ -102,6 +102,23 @@ describe("a program with a terminal", () => {
     expect(await test.dock.runs.diff(result.runId)).toContain("+saved");
   });
 
+  it("that ends because the terminal is gone has not crashed", async () => {
+    const command = ["sh", "-c", "echo up; exec sleep 60"];
+    const at = await openAtTerminal(test.dock, { command, workspace: makeWorkspace() });
+    await at.sees("up");
+    at.handle.hangUp();
+    const { runId, ...result } = await at.result;
+    expect(result).toMatchObject({
+      exitSignal: "SIGHUP",
+      error: {
+        code: "run.cancelled",
+        message: expect.stringContaining("The terminal was closed"),
+        hint: expect.stringContaining(`drydock wrap --from ${runId}`),
+      },
+    });
+    expect(await test.dock.runs.get(runId)).toMatchObject({ status: "cancelled" });
+  });
+
   it("ends with the signal that ended the program", async () => {
     const command = ["bash", "-c", "kill -TERM $$"];
     const at = await test.dock.wraps.run({ command, workspace: makeWorkspace() });

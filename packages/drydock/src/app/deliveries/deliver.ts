@@ -11,6 +11,7 @@ import {
   deliveryRefusedError,
   refuseLost,
   refuseUnended,
+  refuseUnjudged,
 } from "./delivery-errors.ts";
 import { noteIgnored, noteModes, noteVerdict } from "./delivery-notes.ts";
 import { type RunLayer, readRunLayer, recordDelivery } from "./delivery-record.ts";
@@ -252,7 +253,7 @@ function whereTo({ run, fate }: RunLayer, wanted: string | undefined): Pick<Deli
 
 /** Throws unless the changes may be applied. */
 function refuseUnready(
-  { run, layer, fate }: RunLayer,
+  { run, layer, fate, declared }: RunLayer,
   allowUnproven: boolean,
 ): { layer: Layer | null; workspace: string } {
   const { id } = run;
@@ -266,7 +267,8 @@ function refuseUnready(
   }
   const isAccepted = run.verdict === "passed" || (run.verdict === "unproven" && allowUnproven);
   const isProved = isAccepted && (layer === null || run.treeHash === layer.treeHash);
-  // A person sat at a wrapped program, and may take what no check has judged; what a check refused is not delivered.
+  // A person sat at a wrapped program, and may take what has no check; what a check refused is not delivered.
+  refuseUnjudged({ run, layer, declared });
   const isOpen = run.kind === "wrap" && run.verdict === "unverified";
   if ((run.kind === "goal" || run.kind === "wrap") && !isProved && !isOpen) {
     const hint =

@@ -1,5 +1,6 @@
 import { type AutorunFile, countWord, DrydockError, hasEnded, type Run } from "@drydock/protocol";
 import type { Conflict } from "../../engine/index.ts";
+import type { RunLayer } from "./delivery-record.ts";
 
 const LISTED = 20;
 
@@ -30,6 +31,19 @@ export function refuseLost({ id, status, kind }: Run): void {
     `Run ${id} is lost: the process that ran it ended before the run did, and its changes are gone.`,
     "Run it again.",
     { runId: id, status },
+  );
+}
+
+/** Checks that were declared and not made are no reason to deliver without them. */
+export function refuseUnjudged({ run, layer, declared }: Pick<RunLayer, "run" | "layer" | "declared">): void {
+  const { id, verdict } = run;
+  const isEmpty = layer === null || layer.entries.length === 0;
+  if (verdict !== "unverified" || declared.checks === 0 || isEmpty) return;
+  throw new DrydockError(
+    "policy.approval_denied",
+    `The changes of run ${id} were not judged: ${countWord(declared.checks, "check was", "checks were")} declared, and not made.`,
+    `Make them: \`drydock wrap rewind ${id} ${declared.checkpoint}\`. That puts the same files into a run of their own, judges it, and says how to apply it.`,
+    { runId: id, verdict },
   );
 }
 

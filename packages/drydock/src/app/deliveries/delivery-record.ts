@@ -22,6 +22,8 @@ export interface RunLayer {
   reason: string;
   /** The policy that was frozen into the run when it started. */
   policy: unknown;
+  /** How many checks were declared for it at its start, and the number of its last checkpoint: of wraps alone. */
+  declared: { checks: number; checkpoint: number };
 }
 
 export async function readRunLayer(ledger: Ledger, runId: string): Promise<RunLayer> {
@@ -30,7 +32,14 @@ export async function readRunLayer(ledger: Ledger, runId: string): Promise<RunLa
   const captured = findCaptured(run, events);
   const layer = captured && (await readLayer(ledger, captured));
   const reason = text(events.findLast(({ type }) => type === "run.failed")?.data.reason) ?? "";
-  return { run, layer: layer ?? null, fate: foldFate(events), reason, policy: events[0]?.data.policy };
+  const { policy } = events[0]?.data ?? {};
+  return { run, layer: layer ?? null, fate: foldFate(events), reason, policy, declared: findDeclared(run, events) };
+}
+
+function findDeclared({ kind }: Run, events: readonly RunEvent[]): RunLayer["declared"] {
+  const { checks } = (events[0]?.data.request ?? {}) as { checks?: unknown };
+  const taken = events.filter(({ type }) => type === "checkpoint.taken").length;
+  return { checks: kind === "wrap" && Array.isArray(checks) ? checks.length : 0, checkpoint: Math.max(taken - 1, 0) };
 }
 
 /** Puts a delivery that is done on record, once: a crash may have come between the two. */

@@ -1,10 +1,13 @@
 import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
 import type { RunnerDiscovery } from "@drydock/protocol/runner";
 import type * as z from "zod";
-import { canFitTogether, describeFilter, type Host, type KnowledgeAccess } from "../../host/index.ts";
+import { findNearestWord } from "../../base/text/index.ts";
+import { canFitTogether, describeFilter, type Host, type KnowledgeAccess, listKnowledge } from "../../host/index.ts";
 import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
+import type { Extensions } from "../extensions/api.ts";
 import type { Models } from "../models/api.ts";
 import type { AgentHost } from "./api.ts";
+import { checkModels, checkSettings, checkTools } from "./check-settings.ts";
 import { grantDefaultModels } from "./grant-default-models.ts";
 import { OFFICIAL_RUNNERS } from "./plugins/official-plugins.ts";
 import { checkSecrets, type ReadSecret } from "./secret-settings.ts";
@@ -12,6 +15,7 @@ import { checkSecrets, type ReadSecret } from "./secret-settings.ts";
 interface AgentPorts {
   models: Pick<Models, "list">;
   knowledge: KnowledgeAccess;
+  extensions: Pick<Extensions, "tools">;
 }
 
 interface AgentFacts {
@@ -26,7 +30,9 @@ export function openAgents(ports: AgentPorts, { host, agents, readSecret }: Agen
     async add(agent) {
       const checked = check(NewHostAgent, { ...agent, runner: nameRunner(agent.runner) }, "agent");
       const { manifest } = await requireRunner(host, checked.runner);
-      await requireKnowledge(ports, checked.grants.knowledge);
+      await checkGrants(ports, checked.grants, checked);
+      checkSettings(manifest, checked.config);
+      await requireKnowledge(ports, listKnowledge(manifest, checked));
       await checkSecrets(manifest, checked.config, readSecret);
       return agents.add(await grantDefaultModels(manifest, checked, ports.models));
     },
@@ -40,12 +46,18 @@ export function openAgents(ports: AgentPorts, { host, agents, readSecret }: Agen
     async change(name, changes) {
       const named = changes.runner === undefined ? changes : { ...changes, runner: nameRunner(changes.runner) };
       const { grants, delivery, ...rest } = check(HostAgentChanges, named, "agent");
+      const before = await agents.find(name);
+      await checkGrants(ports, grants ?? {}, { mcpServers: rest.mcpServers ?? before?.mcpServers ?? [] });
       await requireKnowledge(ports, grants?.knowledge ?? []);
       if (rest.runner !== undefined || rest.config !== undefined) {
-        const before = await agents.find(name);
         const found = rest.runner ?? before?.runner;
         const runner = found === undefined ? null : await requireRunner(host, found);
-        if (runner) await checkSecrets(runner.manifest, rest.config ?? before?.config ?? {}, readSecret);
+        const config = rest.config ?? before?.config ?? {};
+        if (runner && rest.config) {
+          checkSettings(runner.manifest, config);
+          await requireKnowledge(ports, listKnowledge(runner.manifest, { config, grants: { knowledge: [] } }));
+        }
+        if (runner) await checkSecrets(runner.manifest, config, readSecret);
       }
       return agents.change(name, (agent) => ({
         ...{ ...agent, ...rest, name },
@@ -65,7 +77,14 @@ export function openAgents(ports: AgentPorts, { host, agents, readSecret }: Agen
 
 /** A runner that comes with Drydock may be named by its short name. */
 function nameRunner(name: string): string {
-  return OFFICIAL_RUNNERS.get(name) ?? name;
+  const known = OFFICIAL_RUNNERS.get(name);
+  if (known !== undefined) return known;
+  if (name.includes(":") || name.includes("/")) return name;
+  const short = [...OFFICIAL_RUNNERS.keys()];
+  const meant = findNearestWord(name, short);
+  const guess = meant === undefined ? "" : `Did you mean ${meant}? `;
+  const hint = `${guess}These come with Drydock: ${short.join(", ")}. One of a plugin is named plugin:AUTHOR/PLUGIN/RUNNER: \`drydock plugin list\`.`;
+  throw new DrydockError("input.invalid", `There is no runner ${name}.`, hint, { runner: name });
 }
 
 /** An agent is created for a runner that is there. One whose plugin is removed later says so when it is used. */
@@ -93,6 +112,15 @@ export function noRunner(id: string, ids: readonly string[]): DrydockError {
   return new DrydockError("runner.unavailable", `There is no runner ${id}.`, hint, { runner: id });
 }
 
+async function checkGrants(
+  { extensions }: AgentPorts,
+  { models = [], tools = [] }: { models?: readonly string[]; tools?: readonly string[] },
+  { mcpServers }: Pick<NewHostAgent, "mcpServers">,
+): Promise<void> {
+  checkModels(models);
+  if (tools.length > 0) checkTools(tools, mcpServers, await extensions.tools());
+}
+
 /** A name that is mistyped would silently grant nothing. */
 async function requireKnowledge({ knowledge }: AgentPorts, names: readonly string[]): Promise<void> {
   const found = names.length === 0 ? [] : await knowledge.find(names);
@@ -104,7 +132,7 @@ function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [problem] = explainIssues(read.error.issues, what);
-  const hint = `The guide on runners describes every field of the ${what}.`;
+  const hint = `The guide on agents of the host (docs/guides/agent-host.md) describes the fields of the ${what}.`;
   throw new DrydockError("input.invalid", `The ${what} is not valid: ${problem}.`, hint, { what });
 }
 

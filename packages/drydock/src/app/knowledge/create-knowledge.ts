@@ -108,7 +108,8 @@ async function removeRoot(store: KnowledgeStore, base: StoredBase, path: string)
   const root = roots.find((each) => each.name === path || each.path === resolve(path));
   if (!root) {
     const names = roots.map((each) => each.path).join(", ");
-    throw invalid(`${path} was not added to ${base.name}.`, `It has: ${names || "nothing"}.`);
+    const hint = `--path takes a file or folder as it was added, not a document in it. Added were: ${names || "none"}.`;
+    throw invalid(`${path} was not added to ${base.name} by itself.`, hint);
   }
   while (true) {
     const gone = await store.documents.names(base.seq, root.name, { after: "", limit: SHOWN_DOCUMENTS });

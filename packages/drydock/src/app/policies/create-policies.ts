@@ -46,6 +46,14 @@ export function createPolicies(home: string): Policies {
     { owner: PolicySource | null; local: PolicySource | null; resolved: ResolvedPolicy }
   >();
 
+  async function resolveOrExplain(sources: Parameters<typeof resolvePolicy>[0]): Promise<ResolvedPolicy> {
+    try {
+      return deepFreeze(resolvePolicy(sources));
+    } catch (error) {
+      throw await (await import("./explain-upstream.ts")).explainUpstream(error, home);
+    }
+  }
+
   return {
     async resolve({ workspace, request, preset }) {
       const owner = await load(homePolicyPath(home));
@@ -57,7 +65,7 @@ export function createPolicies(home: string): Policies {
       if (answer && answer.owner === owner && answer.local === local) return answer.resolved;
       const parsedRequest =
         request === undefined ? undefined : (await loadPolicyRequests()).parsePolicyRequest(request);
-      const resolved = deepFreeze(resolvePolicy({ home: owner, workspace: local, request: parsedRequest, preset }));
+      const resolved = await resolveOrExplain({ home: owner, workspace: local, request: parsedRequest, preset });
       if (answers.size >= MAX_ANSWERS) answers.clear();
       answers.set(key, { owner, local, resolved });
       return resolved;

@@ -16,6 +16,8 @@ export interface AddedUpstream {
 export interface RemovedUpstream {
   file: string;
   name: string;
+  /** The owner's policy names it as before: whoever adds it again has it allowed at once. */
+  isStillAllowed: boolean;
 }
 
 /** Servers that runs use without their keys. */

@@ -30,15 +30,16 @@ export async function addUpstream(
   return { file, policyFile, upstream };
 }
 
-/** The policy keeps naming it: without a configuration, the name opens nothing. */
-export async function removeUpstream({ home }: UpstreamPorts, name: string): Promise<RemovedUpstream> {
+/** A policy that names it keeps doing so, and that is told: without a configuration, the name opens nothing. */
+export async function removeUpstream({ home, policies }: UpstreamPorts, name: string): Promise<RemovedUpstream> {
   const { file, text } = await readConfig(home);
   const known = Object.keys((await parseYaml(file, text, HomeConfig)).upstreams ?? {});
   if (!known.includes(name)) throw unknownUpstream(name, known);
+  const { ceiling } = await policies.resolve({});
   const document = await openDocument(text);
   document.deleteIn(known.length === 1 ? ["upstreams"] : ["upstreams", name]);
   await replaceFile(file, document.toString({ lineWidth: 0 }));
-  return { file, name };
+  return { file, name, isStillAllowed: ceiling.network.upstreams.includes(name) };
 }
 
 /** Runs may ask for it; they do not have it by themselves. */

@@ -91,7 +91,7 @@ export interface WrapOptions {
   signal?: AbortSignal;
 }
 
-export interface WrapResult extends Omit<WrapReview, "workspace" | "refusal"> {
+export interface WrapResult extends Omit<WrapReview, "workspace"> {
   /** Of the program; null where a signal or a limit ended it, or it never started. */
   exitCode: number | null;
   /** The signal that ended the program. */

@@ -11,6 +11,8 @@ import { createTurnWatch } from "./watch-turns.ts";
 export interface WrapAttendance {
   handle: WrapHandle;
   noteOutput(): void;
+  /** The program was told that its terminal is gone. */
+  readonly isHungUp: boolean;
   /** Ends what goes on beside the program. */
   stop(): Promise<void>;
 }
@@ -131,6 +133,9 @@ export function attendWrap({ ledger, runId, live, record, cancel }: AttendOption
       rewind: (to) => rewind(to),
     },
     noteOutput: turns.noteOutput,
+    get isHungUp() {
+      return hangUpTimer !== undefined;
+    },
     async stop() {
       isOver = true;
       clearInterval(timer);

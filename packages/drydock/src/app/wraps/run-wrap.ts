@@ -1,4 +1,4 @@
-import type { DrydockError } from "@drydock/protocol";
+import { DrydockError } from "@drydock/protocol";
 import { type LiveRun, type Outcome, refusedOutcome } from "../../sandbox/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
@@ -10,6 +10,7 @@ import { createTreeContents } from "../runs/run-on-tree.ts";
 import type { WrapOptions, WrapResult } from "./api.ts";
 import { attendWrap, type WrapAttendance } from "./attend-wrap.ts";
 import { type CheckpointRecord, openCheckpointRecord } from "./checkpoint-record.ts";
+import { inheritChecks } from "./earlier-request.ts";
 import { openProgramHome, watchProgramHome } from "./program-home.ts";
 import { type ReadWrap, readStart, readWrap, requireStart } from "./read-wrap.ts";
 import { settleWrap } from "./settle-wrap.ts";
@@ -19,8 +20,9 @@ import type { WrapPorts } from "./wrap-ports.ts";
  * One wrapped program, from its start to what becomes of its changes. Rejects for a request that can't be read; everything else
  * is a result.
  */
-export async function runWrap(ports: WrapPorts, options: WrapOptions): Promise<WrapResult> {
+export async function runWrap(ports: WrapPorts, given: WrapOptions): Promise<WrapResult> {
   const { ledger } = ports;
+  const options = await inheritChecks(ledger, given);
   const read = await readWrap(ports, options);
   const { workspace, resolved, checks: required } = read;
   if (options.from !== undefined) await requireStart(ports, options.from, workspace);
@@ -152,13 +154,25 @@ async function runProgram(
         },
       },
     });
-    return watch.exceeded ? withError(outcome, watch.exceeded) : outcome;
+    if (watch.exceeded) return withError(outcome, watch.exceeded);
+    return attendance?.isHungUp ? explainHangUp(outcome, runId) : outcome;
   } finally {
     watch.stop();
     kept.stop();
     await started?.catch(() => {});
     await attendance?.stop();
   }
+}
+
+/** A program that ends because it was told to has not crashed. Its own exit status is left as it is. */
+function explainHangUp(outcome: Outcome, runId: string): Outcome {
+  const { error } = outcome;
+  const isToldTo = error?.code === "run.cancelled" || (error?.code === "code.crash" && error.signal === "SIGHUP");
+  if (!isToldTo) return outcome;
+  const message = "The terminal was closed, or Drydock was told to end: the program was ended by SIGHUP.";
+  const hint = `What it changed is kept: \`drydock runs diff ${runId}\`. Go on from there: \`drydock wrap --from ${runId}\`.`;
+  const signal = error.signal === undefined ? {} : { signal: error.signal };
+  return withError(outcome, new DrydockError("run.cancelled", message, hint, signal));
 }
 
 function withError(outcome: Outcome, error: DrydockError): Outcome {

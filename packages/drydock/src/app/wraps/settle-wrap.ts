@@ -39,14 +39,14 @@ export async function settleWrap(
   const isFine = error === null && verdict !== "failed";
   const type = error?.code === "run.cancelled" ? "run.cancelled" : isFine ? "run.succeeded" : "run.failed";
   await ports.ledger.finish(runId, { type, data: end }, [...events, ...captured]);
-  const refusal = findRefusal(judged);
+  const refusal = findRefusal(judged, settling.required.length);
   const { checks } = judged;
   const review: WrapReview = { runId, workspace, verdict, reason, changes, checks, network, notes, refusal };
   const { treeHash } = layer;
   const exitSignal = typeof error?.signal === "string" ? error.signal : null;
   const delivery = await deliver(ports, review, options);
   const about = { exitCode, exitSignal, error, treeHash, checkpoints: record.list.length, notes };
-  return { runId, verdict, reason, changes, checks, network, ...about, ...delivery };
+  return { runId, verdict, reason, changes, checks, network, refusal, ...about, ...delivery };
 }
 
 /** Where the checks themselves can't be made, the changes are kept, and the run says why. */
@@ -71,8 +71,9 @@ function isOwnFailure({ code }: ErrorInfo): boolean {
 }
 
 /** The rules of every delivery: see `deliveries/deliver.ts`, which holds them. */
-function findRefusal({ verdict, reason }: JudgedWrap): string | null {
-  return verdict === "failed" ? reason : null;
+function findRefusal({ verdict, reason, layer }: JudgedWrap, declared: number): string | null {
+  const isUnjudged = verdict === "unverified" && declared > 0 && layer.entries.length > 0;
+  return verdict === "failed" || isUnjudged ? reason : null;
 }
 
 async function deliver(

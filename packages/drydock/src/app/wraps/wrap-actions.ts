@@ -6,6 +6,7 @@ import { asDrydockError } from "../runs/refuse-run.ts";
 import { requireRun } from "../runs/require-run.ts";
 import type { Checkpoint, WrapOptions, Wraps } from "./api.ts";
 import { openCheckpointRecord, readCheckpoints, requireCheckpoint, toCheckpoint } from "./checkpoint-record.ts";
+import { readEarlierRequest } from "./earlier-request.ts";
 import { readStart, readWrap } from "./read-wrap.ts";
 import { settleWrap } from "./settle-wrap.ts";
 import type { WrapPorts } from "./wrap-ports.ts";
@@ -89,13 +90,8 @@ async function restoreEnded(
 ) {
   const { ledger } = ports;
   const run = await requireRun(ledger, from);
-  const [created] = await ledger.events(from, { limit: 1 });
-  const request = (created?.data.request ?? {}) as { command?: string[]; checks?: never[]; mayChange?: string[] };
-  const { command = ["true"], mayChange = [] } = request;
+  const { request, command, checks, mayChange } = await readEarlierRequest(ledger, from);
   const workspace = run.workspace ?? "";
-  const checks = (request.checks ?? []).flatMap(({ source, check }: { source: string; check: never }) =>
-    source === "user" ? [check] : [],
-  );
   const read = await readWrap(ports, { command, workspace, checks, mayChange });
   const { id: runId } = await ledger.createRun({
     kind: "wrap",

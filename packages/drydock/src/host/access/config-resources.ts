@@ -16,7 +16,10 @@ type Form = Pick<RunnerManifest, "config_schema">;
 type Settings = Pick<HostAgent, "config" | "grants">;
 
 /** Names or ids of knowledge bases. */
-export function listKnowledge(form: Form, { config, grants }: Settings): string[] {
+export function listKnowledge(
+  form: Form,
+  { config, grants }: { config: Settings["config"]; grants: Pick<Settings["grants"], "knowledge"> },
+): string[] {
   const selected = valuesOf(form, config, KNOWLEDGE_SELECTORS).flatMap(listNames);
   return [...new Set([...grants.knowledge, ...selected])];
 }

@@ -9,6 +9,7 @@ import {
   RUNNER_LIMITS,
 } from "@drydock/protocol/runner";
 import type { HostStore } from "../../ledger/index.ts";
+import { isTooDeep, MAX_LEVELS } from "../channel/is-too-deep.ts";
 import type { KnowledgeAccess, ModelHelp, ModelQuestion, RunRecord, RunTools, TokenUsage } from "../ports.ts";
 import type { OpenCommands } from "../runs/open-commands.ts";
 import type { SteeringQueue } from "../runs/steering-queue.ts";
@@ -79,9 +80,10 @@ export function createApi(context: ApiContext): CallHost {
     const name = method as HostMethod;
     const via = origin && { via: origin.via };
     const { record } = context;
+    const isDeep = isTooDeep(params);
     const facts = { method: origin?.as ?? method, resource: nameResource(params), ...via };
     const note = async (outcome: { ok: boolean; code?: string }, result: unknown) => {
-      const kept = { params: await record.keep(params), result: await record.keep(result) };
+      const kept = { params: await record.keep(isDeep ? {} : params), result: await record.keep(result) };
       await record.append("host.called", { ...facts, ...outcome, ...kept });
     };
     try {
@@ -89,6 +91,7 @@ export function createApi(context: ApiContext): CallHost {
       if (!takeTurn()) throw new ApiError("rate_limited", "The run makes too many calls.", { retryable: true });
       const handler = handlers[name] as Handler<HostMethod> | undefined;
       if (!handler) throw new ApiError("unauthorized", `This run may not call ${method}.`);
+      if (isDeep) throw new ApiError("invalid_argument", `The params are nested more than ${MAX_LEVELS} levels deep.`);
       const read = hostParams(name).omit({ run_id: true }).safeParse(params);
       if (!read.success) throw invalidParams(method, read.error.issues[0]);
       const result = await handler(read.data as HostParams<HostMethod>);
@@ -105,9 +108,9 @@ export function createApi(context: ApiContext): CallHost {
 
 function nameResource(params: Record<string, unknown>): string | null {
   const { model_id, tool_name, kb_id, artifact_id, file_key, scope, key } = params;
-  const named =
-    model_id ?? tool_name ?? kb_id ?? artifact_id ?? file_key ?? (scope === undefined ? key : `${scope}/${key ?? ""}`);
-  return named === undefined ? null : String(named).slice(0, RUNNER_LIMITS.stateKeyChars);
+  const place = typeof scope === "string" ? `${scope}/${typeof key === "string" ? key : ""}` : key;
+  const named = model_id ?? tool_name ?? kb_id ?? artifact_id ?? file_key ?? place;
+  return typeof named === "string" ? named.slice(0, RUNNER_LIMITS.stateKeyChars) : null;
 }
 
 function invalidParams(method: string, issue: { path: PropertyKey[]; message: string } | undefined): ApiError {

@@ -77,7 +77,7 @@ export function openChannel(
   const receiveLine = (one: string) => {
     if (isClosed) return;
     if (Buffer.byteLength(one) > RUNNER_LIMITS.lineBytes) fail(TOO_LONG);
-    else void take(one);
+    else take(one).catch((error: unknown) => fail(`The process sent a message that can't be read: ${error}.`));
   };
 
   return {
@@ -104,12 +104,17 @@ export function openChannel(
 
 const TOO_LONG = `The process wrote a line of more than ${RUNNER_LIMITS.lineBytes} bytes.`;
 
+/** An answer, or a message whose method has a name. */
+function isNamed(value: object): boolean {
+  return !("method" in value) || typeof value.method === "string";
+}
+
 /** Null for a line that is no message. */
 function parse(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     const isMessage = typeof value === "object" && value !== null && "jsonrpc" in value && value.jsonrpc === "2.0";
-    return isMessage ? (value as Record<string, unknown>) : null;
+    return isMessage && isNamed(value) ? (value as Record<string, unknown>) : null;
   } catch {
     return null;
   }

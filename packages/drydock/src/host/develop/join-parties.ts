@@ -38,6 +38,7 @@ const WAIT_MS = 10_000;
 /** A runner that does not close its side is forgotten. */
 const CLOSE_MS = 1000;
 const MAX_EARLY = 100;
+const MAX_WRITTEN_CHARS = 4000;
 const NO_RUNNER = "No runner is connected to `drydock plugin dev`.";
 
 export function createParties({ openLink, onLog }: PartiesOptions): Parties {
@@ -153,9 +154,15 @@ function closeSoon(socket: WebSocket, code: number, reason: string): void {
 
 function startProgram({ socket }: Party, open: OpenLink, onLog: (text: string) => void): NonNullable<Party["partner"]> {
   let line = "";
+  let written = "";
+  let hasAnswered = false;
   const link = open({
-    onLog,
+    onLog(text) {
+      written = (written + text).slice(-MAX_WRITTEN_CHARS);
+      onLog(text);
+    },
     onText(text) {
+      hasAnswered = true;
       const lines = (line + text).split("\n");
       line = lines.pop() ?? "";
       for (const one of lines) {
@@ -166,7 +173,13 @@ function startProgram({ socket }: Party, open: OpenLink, onLog: (text: string) =
       if (line.length > RUNNER_LIMITS.lineBytes) link.abort();
     },
   });
-  void link.ended.then((reason) => socket.close(GONE, cut(reason)));
+  void link.ended.then((reason) => {
+    // The host is told why: else it would start the same program again and again.
+    const params = { level: "error", message: written.trim() || "It ended before it answered." };
+    const isOpen = socket.readyState === socket.OPEN;
+    if (isOpen && !hasAnswered) socket.send(JSON.stringify({ jsonrpc: "2.0", method: "log", params }));
+    socket.close(GONE, cut(reason));
+  });
   return { send: (text) => link.send(text), close: () => link.abort() };
 }
 

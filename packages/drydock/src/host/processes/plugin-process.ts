@@ -81,6 +81,7 @@ export interface PluginProcessOptions {
 }
 
 const MAX_STDERR_CHARS = 4000;
+const SHOWN_STDERR_CHARS = 600;
 const GRACE_MS = 1000;
 export const RETURN_MS = 10_000;
 /** All runs of a process together. Each run has a limit of its own as well, far below it. */
@@ -144,8 +145,8 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
       // The envelope is judged by whoever reads the run: a result without a type is a fault of the run, not of the process.
       const { channel: id, result } = read.success
         ? read.data
-        : (Object(params) as { channel?: string; result?: unknown });
-      const call = calls.get(String(id));
+        : (Object(params) as { channel?: unknown; result?: unknown });
+      const call = typeof id === "string" ? calls.get(id) : undefined;
       if (call) call.onResult(result);
       else refuse(`${plugin.id} sent a result for a run that it does not have.`, Object(result).run_id);
     },
@@ -269,7 +270,9 @@ function describeStart(error: unknown, startMs: number): string {
 }
 
 function processError(plugin: Plugin, message: string, stderr: string): DrydockError {
-  const tail = stderr.trim() === "" ? "" : ` It wrote: ${stderr.trim().slice(-500)}`;
+  // Where the program was when it failed says less than why, and is longer.
+  const words = stderr.replace(/^[ \t]+at .*\n?/gm, "").trim();
+  const tail = words === "" ? "" : ` It wrote: ${words.slice(-SHOWN_STDERR_CHARS)}`;
   const hint = "Try the plugin by itself with its harness, and read what it writes to stderr.";
   return new DrydockError("runner.channel_lost", `The plugin ${plugin.id}: ${message}${tail}`, hint, {
     plugin: plugin.id,

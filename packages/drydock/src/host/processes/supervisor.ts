@@ -278,6 +278,6 @@ function unavailable({ id }: Plugin, { reason, retryAtMs, failures }: Slot, nowM
   const waitMs = Math.max(0, retryAtMs - nowMs);
   const why = reason ? ` ${reason.message}` : "";
   const message = `The plugin ${id} can't be used: it failed ${failures === 1 ? "once" : `${failures} times`}.${why}`;
-  const hint = `The next start is tried in ${Math.ceil(waitMs / 1000)} s. Check the plugin with \`drydock plugin lint\`.`;
+  const hint = `The next start is tried in ${Math.ceil(waitMs / 1000)} s. \`drydock plugin dev DIRECTORY\` shows all that the plugin writes.`;
   return new DrydockError("runner.unavailable", message, hint, { plugin: id, retryInMs: waitMs }, reason ?? undefined);
 }

@@ -8,6 +8,7 @@ import {
   RunResult,
   readText,
 } from "@drydock/protocol/runner";
+import { isTooDeep, MAX_LEVELS } from "../channel/is-too-deep.ts";
 import { cutMessage } from "./cut-message.ts";
 import type { ResultStep, RunnerEnd, RunnerErrorCode } from "./result-step.ts";
 
@@ -124,8 +125,10 @@ export function createResultReader({ runId, expectsReply }: ResultReaderOptions)
       return ended;
     },
     take(result) {
-      const read = RunResult.safeParse(result);
       if (ended) return [complain("A result came after the end of the run. It was dropped.")];
+      if (isTooDeep(result))
+        return failWith("runner.protocol", `A result is nested more than ${MAX_LEVELS} levels deep.`);
+      const read = RunResult.safeParse(result);
       if (!read.success) return failWith("runner.protocol", "A result has no type, or is not an object.");
       const { run_id, type, data, sequence } = read.data;
       if (run_id !== undefined && run_id !== runId)

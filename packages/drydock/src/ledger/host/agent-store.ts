@@ -65,7 +65,7 @@ export function createAgentStore(context: LedgerContext): AgentStore {
         if (binding.agent) await requireAgent(trx, binding.agent);
         const rank = rankOf(binding);
         const same = (await bindingsOfRank(trx, rank)).find(overlaps);
-        if (same) throw ambiguous(binding, same.id);
+        if (same) throw ambiguous(binding, same);
         const { count } = await trx
           .selectFrom("bindings")
           .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -144,11 +144,10 @@ function nameTaken(name: string): DrydockError {
   });
 }
 
-function ambiguous({ scope, value, event }: NewBinding, other: string): DrydockError {
+function ambiguous({ scope, value, event }: NewBinding, { id: other, agent }: Binding): DrydockError {
   const where = scope === "global" ? "everywhere" : `for ${scope} ${value}`;
-  const message = `The binding ${other} can take the same events: ${event} ${where}, with the same priority.`;
-  const hint =
-    "Give the new one another priority, a narrower scope, or filters that exclude those of the other one; or remove that.";
+  const message = `The binding ${other} can take the same events: ${event} ${where}, with the same priority. ${agent ? `It belongs to the agent ${agent}.` : "It discards them."}`;
+  const hint = `Give the new one another priority, a narrower scope, or filters that exclude those of the other one; or remove that: \`drydock agent unbind ${other}\`.`;
   return new DrydockError("input.invalid", message, hint, { binding: other });
 }
 

@@ -86,4 +86,13 @@ describe("drydock agents", () => {
     expect(status).toBe(2);
     expect(stderr).toContain(message);
   });
+
+  it.each([["list"], ["new", "helper"]])(
+    "names the command of agents that last, where that was meant: %j",
+    async (...words) => {
+      const { status, stderr } = await runCli("agents", ...words);
+      expect(status).toBe(2);
+      expect(stderr).toContain(`Did you mean drydock agent ${words[0]}?`);
+    },
+  );
 });

@@ -22,10 +22,12 @@ it("shows how the host stands, before and after there is something", async () =>
   expect(await out("host", "status")).toMatch(/drydock\/echo +0\.1\.0 +ready/);
 });
 
-it("shows what was wrong and belongs to no run, also when the process that saw it is gone", async () => {
+it("shows what was wrong and belongs to no run when its process is gone, and a message that differs from its pieces", async () => {
   await runCli("plugin", "add", ODD, "--yes");
   await runCli("agent", "new", "odd", "--runner", "plugin:test/odd/default");
   expect(await out("host", "status")).toMatch(/LAST +WARNING +TIMES +WHAT\n\S+ \S+ +fault +1 +.*runner 2 is not valid/);
+  const say = (text: string) => out("agent", "send", text, "--to", "odd", "--conversation", "odd");
+  expect([await say("stream"), await say("redraft")]).toEqual(["one two three\n", "a draft\nthe answer\n"]);
   await runCli("agent", "remove", "odd");
 });
 
@@ -36,8 +38,11 @@ it("binds by filters, shows them, and says which binding an event takes", async 
   expect((await bind("data.kind=bug,task", "actor.actor_type!=bot")).status).toBe(0);
   expect(await bind('{"field": "data.kind", "op": "is", "values": ["task"]}')).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining("can take the same events"),
+    stderr: expect.stringMatching(/can take the same events.*the agent helper[\s\S]*drydock agent unbind bnd_/),
   });
+  expect(await out("agent", "bindings")).toMatch(
+    /BINDING +AGENT +GETS\n(bnd_\w+ +helper +message\.received, global.*\n){3}/,
+  );
   expect(await bind("=x")).toMatchObject({ status: 2, stderr: expect.stringContaining("can't be read") });
   expect(await bind("!data.kind=x")).toMatchObject({ status: 2, stderr: expect.stringContaining("can't be read") });
   const shown = await out("agent", "show", "helper");
@@ -97,9 +102,40 @@ it("shows, pages and forgets conversations", async () => {
   );
   expect(await out("agent", "conversations")).toMatch(/terminal +2 .*synthetic\nterminal +4 /s);
   expect((await runCli("agent", "history", "--limit", "1000")).status).toBe(2);
-  expect((await runCli("agent", "history", "none")).stderr).toContain("There is no conversation");
+  expect((await runCli("agent", "history", "none")).stderr).toContain("There is no conversation none.");
   expect(await out("agent", "forget")).toBe("4 messages are deleted.\n");
   expect((await runCli("agent", "history")).status).toBe(2);
+});
+
+it("refuses an empty message, and what is mistyped, before anything is recorded", async () => {
+  for (const argv of [["send"], ["send", " "], ["send", "--to", "helper"]])
+    expect(await runCli("agent", ...argv)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("There is no message"),
+    });
+  const wrong = async (...argv: string[]) => (await runCli("agent", "new", "wrong", ...argv)).stderr;
+  const local = ["--runner", "local-agent"];
+  expect(await wrong("--runner", "locl-agent")).toContain("Did you mean local-agent?");
+  expect(await wrong(...local, "--model", "nonsense")).toContain('"nonsense" is not a valid model name');
+  expect(await wrong(...local, "--tool", "excute_code")).toContain("Did you mean execute_code?");
+  expect(await wrong(...local, "--config", '{"promt": "x"}')).toContain("Did you mean prompt?");
+  expect(await wrong(...local, "--config", '{"history-tokens": "lots"}')).toContain("must be a whole number");
+  expect(await wrong(...local, "--config", '{"knowledge-bases": ["nope"]}')).toContain("nope");
+  expect((await runCli("agent", "edit", "helper", "--tool", "excute_code")).status).toBe(2);
+  expect((await runCli("agent", "show", "wrong")).stderr).toContain("There is no agent wrong");
+});
+
+it("says that a model without a key can't answer, and what to do", async () => {
+  await runCli("agent", "new", "keyless", "--runner", "local-agent", "--model", "openai/gpt-5");
+  const { value } = await runJson("agent", "send", "Hello", "--to", "keyless", "--conversation", "keyless");
+  expect(value).toMatchObject({
+    error: { retryable: false, message: expect.stringMatching(/no key for openai\. .*export OPENAI_API_KEY/) },
+  });
+  const { stderr } = await runCli("agent", "send", "Hello", "--to", "keyless", "--conversation", "keyless");
+  expect(stderr).toContain("runner.failed (local-agent.api_error) —");
+  expect(stderr).not.toContain("Send the message again");
+  await runCli("agent", "remove", "keyless");
+  expect(await out("agent", "forget", "keyless")).toBe("2 messages are deleted.\n");
 });
 
 it("gives an agent that answers in three commands, and says what is missing where no model is set up", async () => {

@@ -79,5 +79,10 @@ it("says what is wrong, with code and hint", async () => {
   });
   expect(await runJson("kb", "search", "handbook", "x", "--limit", "0")).toMatchObject({ status: 2 });
   expect((await runCli("kb", "remove", "handbook", "--path", folder())).stdout).toContain("is removed");
-  expect((await runCli("kb", "remove", "handbook")).stdout).toBe("The knowledge base handbook is removed.\n");
+  expect((await runCli("kb", "remove", "handbook", "--path", "limits.md")).stderr).toContain("as it was added");
+  expect(await runCli("kb", "remove", "handbook")).toMatchObject({
+    stdout: "The knowledge base handbook is removed.\n",
+    stderr: expect.stringContaining("The agent helper still names it"),
+  });
+  expect((await runCli("agent", "show", "helper")).stdout).toContain("searches: handbook (removed)");
 });

@@ -119,8 +119,17 @@ describe("drydock plugin add", () => {
     await mkdir(join(place, "empty"));
     expect(await runCli("plugin", "add", join(place, "empty"), "--yes")).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("no plugin.yaml"),
+      stderr: expect.stringContaining(`${join(place, "empty")} is not a plugin: it has no plugin.yaml`),
     });
+  });
+
+  it("one that can't start is named with the reason", async () => {
+    const lost = await makePlugin("lost", "lost");
+    await rm(join(lost, "main.mjs"));
+    await runCli("plugin", "add", lost, "--yes");
+    const { stderr } = await runCli("agent", "new", "lost", "--runner", "plugin:ada/lost/echo");
+    expect(stderr).toMatch(/ada\/lost can't be used[\s\S]*Cannot find module '.*main\.mjs'/);
+    await runCli("plugin", "remove", "ada/lost");
   });
 
   it("an archive can't write beside its place", async () => {

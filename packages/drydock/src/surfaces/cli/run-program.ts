@@ -46,8 +46,22 @@ function fromCommander(error: CommanderError, { path, command }: FoundCommand): 
   const message = first.charAt(0).toUpperCase() + first.slice(1) + (/[.!?]$/.test(first) ? "" : ".");
   const names = command.commands.map((each) => each.name());
   const isUnknown = error.code === "commander.unknownCommand" && path !== "drydock";
+  const twin = findTwin(error, { path, command });
+  if (twin) return new DrydockError("input.invalid", message, `Did you mean ${twin}? See also ${path} --help.`);
   const help = isUnknown ? `The commands of ${path} are ${names.join(", ")}.` : `See ${path} --help.`;
   return new DrydockError("input.invalid", message, suggestion || help);
+}
+
+/** The same words under `agent` that were typed under `agents`, or the other way round; undefined where there are none. */
+function findTwin({ code, message }: CommanderError, { path, command }: FoundCommand): string | undefined {
+  if (code !== "commander.missingArgument" && code !== "commander.unknownCommand") return undefined;
+  const [, name = "", ...rest] = path.split(" ");
+  const unknown = code === "commander.unknownCommand" ? (/'([\w-]+)'/.exec(message)?.[1] ?? "") : null;
+  const words = [name.endsWith("s") ? name.slice(0, -1) : `${name}s`, ...rest, ...(unknown === null ? [] : [unknown])];
+  let root = command;
+  while (root.parent) root = root.parent;
+  const twin = findCommand(root, words).path;
+  return twin === `drydock ${words.join(" ")}` ? twin : undefined;
 }
 
 interface FoundCommand {

@@ -35,13 +35,13 @@ async function readPart(heading: string): Promise<string> {
 
 describe("a newcomer who follows the guide word for word has a runner that answers", () => {
   it.each([
-    ["TypeScript", 9],
-    ["Python", 6],
-  ])("in %s", async (language, commands) => {
+    ["TypeScript", 9, "greeter"],
+    ["Python", 6, "welcomer"],
+  ])("in %s", async (language, commands, name) => {
     const steps = readGuide(await readPart(`Your first runner in ${language}`));
     expect(steps.filter((step) => "file" in step)).toHaveLength(2);
     expect(steps.filter((step) => "command" in step).length).toBeGreaterThanOrEqual(commands);
     await followGuide(steps, place);
-    await followGuide(readGuide(await readPart("Give it to others")), place);
+    await followGuide(readGuide((await readPart("Give it to others")).replaceAll("greeter", name)), place);
   });
 });

@@ -52,9 +52,17 @@ describe("drydock upstream", () => {
     expect((await runCli("exec", "--lang", "bash", "-c", "env")).stdout).not.toContain("SEARCH_BASE_URL");
     for (const text of [...files, added.stdout, run.stdout]) expect(text).not.toContain(KEY);
     expect((await runCli("doctor")).stdout).toMatch(/upstreams +1 upstream with a key: search/);
-    expect((await runCli("upstream", "remove", "search")).status).toBe(0);
+    const removed = await runCli("upstream", "remove", "search");
+    expect(removed).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("drydock policy deny upstream search"),
+    });
     expect((await runJson("upstream", "list")).value).toEqual([]);
     expect((await runCli("exec", "--upstream", "search", "-c", "1")).status).toBe(2);
+    expect((await runCli("policy", "deny", "upstream", "search")).status).toBe(0);
+    const unknown = await runCli("exec", "--upstream", "search", "-c", "1");
+    expect(unknown).toMatchObject({ status: 3, stderr: expect.stringContaining("drydock upstream add search") });
+    expect(unknown.stderr).not.toContain("policy allow upstream");
   });
 
   it("says what is missing", async () => {

@@ -17,16 +17,20 @@ export function isLeftOut(path: string): boolean {
   return LEFT_OUT.test(path);
 }
 
-export async function readPluginManifest(directory: string): Promise<PluginManifest> {
-  const file = join(directory, PLUGIN_FILE);
-  const text = await readYamlText(file, { what: "manifest of a plugin", maxBytes: MAX_MANIFEST_BYTES });
+/** `shown`: what messages call the directory, where it is a copy. */
+export async function readPluginManifest(directory: string, shown = directory): Promise<PluginManifest> {
+  const file = join(shown, PLUGIN_FILE);
+  const text = await readYamlText(join(directory, PLUGIN_FILE), {
+    what: "manifest of a plugin",
+    maxBytes: MAX_MANIFEST_BYTES,
+  });
   if (text !== null)
     return parseYaml(file, text, PluginManifest, { author: "acme", name: "greeter", version: "1.0.0" });
   throw new DrydockError(
     "input.invalid",
-    `${directory} is not a plugin: it has no ${PLUGIN_FILE}.`,
+    `${shown} is not a plugin: it has no ${PLUGIN_FILE}.`,
     "Give the directory of a plugin. `drydock plugin new AUTHOR/NAME` creates one.",
-    { directory },
+    { directory: shown },
   );
 }
 

@@ -31,7 +31,7 @@ export async function stagePlugin(source: PluginSource, tree: string): Promise<S
     await file.writeFile(content);
   }
   await mkdir(tree, { recursive: true });
-  const manifest = await readPluginManifest(tree);
+  const manifest = await readPluginManifest(tree, source.path);
   await placeRunnerSdk(tree, manifest.runtime);
   return { manifest, sha256 };
 }

@@ -8,7 +8,8 @@ import type { CommandContext } from "../command-context.ts";
 import { collectHosts, collectText, flagOption, jsonOption, parseCount, parsePositive } from "../flags/add-flags.ts";
 import { RUN_FLAGS } from "../flags/run-flags.ts";
 import { renderCheck } from "../render/render-verification.ts";
-import { renderCheckpoints, renderFate } from "../wrap/render-wrap.ts";
+import { resolveRunId } from "../resolve-run-id.ts";
+import { renderCheckpoints, renderFate, renderVerdict } from "../wrap/render-wrap.ts";
 import type { WrapFlags } from "../wrap/wrap-flags.ts";
 
 const HELP = `
@@ -49,7 +50,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .option("--check <check>", "a check of the result: a command, or JSON; can be repeated", collectText)
     .option("--sufficient", "the checks of --check are proof enough, also where they pass without the changes")
     .option("--may-change <glob>", "tests and settings of tests that it may change; can be repeated", collectText)
-    .option("--from <run>", "start from the changes of this wrap")
+    .option("--from <run>", "start from the changes of this wrap (RUN or last), under its checks")
     .option("--checkpoint <n>", "of that wrap, start from this checkpoint (default: its end)", parseCount)
     .option("--home <name>", "the name of its home (default: that of the program)")
     .option(
@@ -91,7 +92,7 @@ function defineCheckpoint(wrap: Command, context: CommandContext): void {
     .action(async (id: string | undefined, flags: ActionFlags) => {
       using interrupts = watchInterrupts();
       await useDock(async (dock) => {
-        const runId = id ?? (await findWrap(dock, true));
+        const runId = await findWrap(dock, id, true);
         const checkpoint = await dock.wraps.checkpoint(runId, { signal: interrupts.signal });
         if (flags.json) terminal.out(`${JSON.stringify({ runId, ...checkpoint })}\n`);
         else terminal.out(`Checkpoint ${checkpoint.number} of ${runId}.\n`);
@@ -105,7 +106,7 @@ function defineCheckpoint(wrap: Command, context: CommandContext): void {
     .addOption(jsonOption())
     .action(async (id: string | undefined, flags: ActionFlags) => {
       await useRecords(async (dock) => {
-        const list = await dock.wraps.checkpoints(id ?? (await findWrap(dock, false)));
+        const list = await dock.wraps.checkpoints(await findWrap(dock, id, false));
         terminal.out(flags.json ? `${JSON.stringify(list)}\n` : renderCheckpoints(list, terminal));
       });
     });
@@ -128,7 +129,7 @@ function defineRewind(wrap: Command, context: CommandContext): void {
       const isNumber = first !== undefined && second === undefined && /^\d+$/.test(first);
       const [id, number] = isNumber ? [undefined, first] : [first, second];
       await useDock(async (dock) => {
-        const runId = id ?? (await findWrap(dock, false));
+        const runId = await findWrap(dock, id, false);
         const to = number === undefined ? undefined : parseCountFromZero(number);
         const onCheck = flags.json
           ? undefined
@@ -136,12 +137,15 @@ function defineRewind(wrap: Command, context: CommandContext): void {
         const done = await dock.wraps.rewind(runId, to, { signal: interrupts.signal, onCheck });
         if (flags.json) return terminal.out(`${JSON.stringify(done)}\n`);
         terminal.out(`The files are as they were at checkpoint ${done.checkpoint.number} of ${runId}.\n`);
-        if (done.result) terminal.out(renderFate(done.result, terminal));
+        if (!done.result) return;
+        if (done.result.changes.length > 0) terminal.out(renderVerdict(done.result, terminal.outColors));
+        terminal.out(renderFate(done.result, terminal));
       });
     });
 }
 
-async function findWrap(dock: Dock, isRunning: boolean): Promise<string> {
+async function findWrap(dock: Dock, typed: string | undefined, isRunning: boolean): Promise<string> {
+  if (typed !== undefined) return resolveRunId(dock.runs, typed, "wrap");
   const workspace = resolve(".");
   const found = (await dock.wraps.find({ workspace, isRunning })) ?? (await dock.wraps.find({ isRunning }));
   if (found !== null) return found;

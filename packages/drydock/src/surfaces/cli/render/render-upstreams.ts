@@ -45,8 +45,9 @@ export function renderAddedUpstream({ file, policyFile, upstream }: AddedUpstrea
   ].join("\n");
 }
 
-export function renderRemovedUpstream({ file, name }: RemovedUpstream, colors: Colors): string {
-  return `${colors.green("✓")} ${cleanLine(name)} is no upstream any more: ${file}\n`;
+export function renderRemovedUpstream({ file, name, isStillAllowed }: RemovedUpstream, colors: Colors): string {
+  const rest = `  ${colors.yellow("!")} the policy still names it, which opens nothing now. To take it out: drydock policy deny upstream ${cleanLine(name)}\n`;
+  return `${colors.green("✓")} ${cleanLine(name)} is no upstream any more: ${file}\n${isStillAllowed ? rest : ""}`;
 }
 
 export function renderTestedUpstream(

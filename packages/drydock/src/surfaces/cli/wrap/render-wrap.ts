@@ -11,14 +11,18 @@ const SHOWN_HOSTS = 20;
 /** What a person decides on: this diff, these hosts, these checks. */
 export function renderReview(review: WrapReview, diff: string, terminal: Terminal): string {
   const { outColors: colors } = terminal;
-  const paint = review.verdict === "passed" ? colors.green : review.verdict === "failed" ? colors.red : colors.yellow;
   return [
     `\n${colors.bold("Changes")} (${countWord(review.changes.length, "path")})\n`,
     renderChanges(diff, terminal),
     renderHosts(review, colors),
     ...review.notes.map((note) => `${colors.yellow("note:")} ${cleanLine(note)}\n`),
-    `${colors.bold("Verdict")} ${paint(review.verdict)}: ${cleanLine(review.reason)}\n`,
+    renderVerdict(review, colors),
   ].join("");
+}
+
+export function renderVerdict({ verdict, reason }: Pick<WrapReview, "verdict" | "reason">, colors: Colors): string {
+  const paint = verdict === "passed" ? colors.green : verdict === "failed" ? colors.red : colors.yellow;
+  return `${colors.bold("Verdict")} ${paint(verdict)}: ${cleanLine(reason)}\n`;
 }
 
 /** Each host once: how often, and how much went which way. */
@@ -58,13 +62,13 @@ export function renderFate(result: WrapResult, terminal: Terminal): string {
     case "discarded":
       return `${lines.join("")}The changes are discarded (${runId}).\n`;
     case "nothing":
-      return `${lines.join("")}Nothing was changed (${runId}).\n`;
+      return `${renderHosts(result, colors)}${lines.join("")}Nothing was changed (${runId}).\n`;
     case "kept":
       return [
         ...lines,
         `The changes are kept in ${runId}.\n`,
         `diff:   drydock runs diff ${runId}\n`,
-        result.verdict === "failed" ? "" : `apply:  drydock runs apply ${runId}${applyWord(result)}\n`,
+        renderNext(result),
         `go on:  drydock wrap --from ${runId}\n`,
         states,
       ].join("");
@@ -73,8 +77,11 @@ export function renderFate(result: WrapResult, terminal: Terminal): string {
   }
 }
 
-function applyWord({ verdict }: WrapResult): string {
-  return verdict === "unproven" ? " --allow-unproven" : "";
+/** What was not judged is judged first; what failed is not applied at all. */
+function renderNext({ runId, verdict, refusal, checkpoints }: WrapResult): string {
+  if (verdict === "failed") return "";
+  if (refusal !== null) return `check:  drydock wrap rewind ${runId} ${checkpoints - 1}\n`;
+  return `apply:  drydock runs apply ${runId}${verdict === "unproven" ? " --allow-unproven" : ""}\n`;
 }
 
 export function renderCheckpoints(list: readonly Checkpoint[], { outColors, columns }: Terminal): string {

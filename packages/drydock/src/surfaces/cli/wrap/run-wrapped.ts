@@ -11,6 +11,7 @@ import { type Asking, askAutorun } from "../goal/ask-person.ts";
 import { readCheckFlags } from "../goal/goal-flags.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { renderCheck } from "../render/render-verification.ts";
+import { resolveRunId } from "../resolve-run-id.ts";
 import { showReading } from "../show-reading.ts";
 import { askFate } from "./ask-fate.ts";
 import { obeyKey } from "./obey-key.ts";
@@ -25,9 +26,10 @@ export async function runWrapped(context: CommandContext, flags: WrapFlags): Pro
   const options = await readOptions(context, flags);
   const screen = findTerminals(flags);
   await useDock(async (dock) => {
-    const command = options.command.length > 0 ? options.command : await readCommand(dock, flags.from);
+    const from = flags.from === undefined ? undefined : await resolveRunId(dock.runs, flags.from, "wrap");
+    const command = options.command.length > 0 ? options.command : await readCommand(dock, from);
     const wrap = screen ? wrapOnScreen : wrapOnPipes;
-    const result = await wrap(context, dock, { ...options, command }, flags, fate);
+    const result = await wrap(context, dock, { ...options, command, from }, flags, fate);
     context.status = statusOf(result);
     if (flags.json) context.terminal.out(`${JSON.stringify(result)}\n`);
     else showFate(context, result);
@@ -47,7 +49,6 @@ async function readOptions({ trailing }: CommandContext, flags: WrapFlags): Prom
     policy: await readRunPolicy({ timeout, memory, policy, net: allow, upstream }),
     checks: await readCheckFlags({ check: flags.check, sufficient: flags.sufficient }),
     mayChange: flags.mayChange,
-    from: flags.from,
     fromCheckpoint: flags.checkpoint,
     home: flags.home,
     environment: flags.env,

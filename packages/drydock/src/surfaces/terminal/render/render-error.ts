@@ -1,11 +1,13 @@
 import type { ErrorInfo } from "@drydock/protocol";
-import { cleanText } from "../clean-text.ts";
+import { cleanLine, cleanText } from "../clean-text.ts";
 import type { Colors } from "../terminal.ts";
 
 /** An error for people: what, where, and what to do about it. */
 export function renderError(info: ErrorInfo, colors: Colors): string {
   const message = cleanText(info.message).replaceAll("\n", "\n  ");
-  const lines = [`${colors.red("✗")} ${colors.bold(info.code)} — ${message}${renderPlace(info)}`];
+  // What a runner itself calls its failure stands in its guide.
+  const own = typeof info.runnerCode === "string" ? ` (${cleanLine(info.runnerCode)})` : "";
+  const lines = [`${colors.red("✗")} ${colors.bold(info.code)}${own} — ${message}${renderPlace(info)}`];
   for (const problem of listProblems(info)) lines.push(`  also: ${cleanText(problem)}`);
   if (info.hint) lines.push(`  ${colors.cyan("hint:")} ${cleanText(info.hint).replaceAll("\n", "\n    ")}`);
   return `${lines.join("\n")}\n`;

@@ -31,6 +31,10 @@ const DEEDS = {
     for (const word of ["one ", "two ", "three"]) send("message.delta", { chunk: { content: word } });
     say("one two three");
   },
+  async redraft({ send, say }) {
+    send("message.delta", { chunk: { content: "a draft" } });
+    say("the answer");
+  },
   async deltas({ send }) {
     for (const word of ["a", "b", "c"]) send("message.delta", { chunk: { content: word } });
   },

@@ -10,6 +10,8 @@ interface EditFlags extends Omit<RunFlags, "timeout"> {
   runner?: string;
   config?: string;
   model?: string[];
+  tool?: string[];
+  knowledge?: string[];
   grants?: string;
   delivery?: string;
   timeout?: string;
@@ -25,6 +27,12 @@ export function defineEdit(agent: Command, { terminal }: CommandContext): void {
     .option("--runner <id>", "another runner: its short name, or plugin:AUTHOR/PLUGIN/RUNNER")
     .option("--config <json>", "settings of the runner, a JSON object in place of the old one")
     .option("--model <id>", "a model that its runs may ask (repeatable; in place of the old ones)", collect)
+    .option("--tool <name>", "a tool that its runs may use (repeatable; in place of the old ones)", collect)
+    .option(
+      "--knowledge <name>",
+      "a knowledge base that its runs may search (repeatable; in place of the old ones)",
+      collect,
+    )
     .option("--grants <json>", "what of its grants is to be changed, a JSON object")
     .option("--delivery <json>", "what of its delivery is to be changed, a JSON object")
     .option("--timeout <seconds>", "how long one answer may take")
@@ -35,14 +43,19 @@ export function defineEdit(agent: Command, { terminal }: CommandContext): void {
     });
 }
 
-function readChanges({ runner, config, model, grants, delivery, timeout }: EditFlags): HostAgentChanges {
+function readChanges({ runner, config, grants, delivery, timeout, ...lists }: EditFlags): HostAgentChanges {
+  const { model: models, tool: tools, knowledge } = lists;
+  const granted = {
+    ...readObject("--grants", grants),
+    ...(models && { models }),
+    ...(tools && { tools }),
+    ...(knowledge && { knowledge }),
+  };
   return {
     ...(runner !== undefined && { runner }),
     ...(config !== undefined && { config: readObject("--config", config) }),
     ...(timeout !== undefined && { timeoutSeconds: Number(timeout) }),
     ...(delivery !== undefined && { delivery: readObject("--delivery", delivery) }),
-    ...((grants !== undefined || model !== undefined) && {
-      grants: { ...readObject("--grants", grants), ...(model !== undefined && { models: model }) },
-    }),
+    ...(Object.keys(granted).length > 0 && { grants: granted }),
   };
 }

@@ -1,4 +1,6 @@
+import { countWord, DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
+import type { Dock } from "../../../../app/index.ts";
 import { cleanLine, cleanText } from "../../../terminal/clean-text.ts";
 import { renderTable } from "../../../terminal/render/render-table.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
@@ -45,10 +47,9 @@ function defineList(agent: Command, { terminal }: CommandContext): void {
 function defineHistory(agent: Command, { terminal }: CommandContext): void {
   const command = agent.command("history").description("Shows the messages of a conversation, the newest page of it.");
   addPage(addConversation(command)).action(async (id: string, { thread, limit, cursor, json }: HistoryFlags) => {
-    const page = await useDock(async ({ host }) => {
-      const found = await host.conversations.idOf(nameConversation(id, thread));
-      return host.conversations.messages(found ?? id, { limit: Number(limit), cursor });
-    });
+    const page = await useDock(async (dock) =>
+      dock.host.conversations.messages(await findConversation(dock, id, thread), { limit: Number(limit), cursor }),
+    );
     if (json) return terminal.out(`${JSON.stringify(page)}\n`);
     for (const { role, text } of page.messages.toReversed())
       terminal.out(`${cleanLine(role)}: ${cleanText(text).replaceAll("\n", "\n  ")}\n`);
@@ -63,10 +64,12 @@ function defineForget(agent: Command, { terminal }: CommandContext): void {
   addConversation(command)
     .addOption(jsonOption())
     .action(async (id: string, { thread, json }: HistoryFlags) => {
-      const deleted = await useDock(async ({ host }) =>
-        host.conversations.delete((await host.conversations.idOf(nameConversation(id, thread))) ?? id),
+      const deleted = await useDock(async (dock) =>
+        dock.host.conversations.delete(await findConversation(dock, id, thread)),
       );
-      terminal.out(json ? `${JSON.stringify(deleted)}\n` : `${deleted.messages} messages are deleted.\n`);
+      const { messages } = deleted;
+      const what = `${countWord(messages, "message")} ${messages === 1 ? "is" : "are"} deleted.`;
+      terminal.out(json ? `${JSON.stringify(deleted)}\n` : `${what}\n`);
     });
 }
 
@@ -83,6 +86,14 @@ function addPage(command: Command): Command {
     .addOption(jsonOption());
 }
 
-function nameConversation(id: string, thread: string | undefined) {
-  return { conversation: { conversation_id: id, thread_id: thread ?? null }, synthetic: false };
+/** By its id at the source, as people know it. */
+async function findConversation({ host }: Dock, id: string, thread: string | undefined): Promise<string> {
+  const identity = { conversation_id: id, thread_id: thread ?? null };
+  const [found] = (await host.conversations.list({ identity })).conversations;
+  if (found) return found.id;
+  const where = thread === undefined ? "" : ` with the thread ${thread}`;
+  const hint = "`drydock agent conversations` lists them.";
+  throw new DrydockError("conversation.not_found", `There is no conversation ${id}${where}.`, hint, {
+    conversation: id,
+  });
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { EXIT_STATUS, type HostEventInput, type SendResult } from "@drydock/protocol";
+import { DrydockError, EXIT_STATUS, type HostEventInput, type SendResult } from "@drydock/protocol";
+import { readText } from "@drydock/protocol/runner";
 import type { Command } from "commander";
 import { cleanLine, cleanText } from "../../../terminal/clean-text.ts";
 import { createScreen } from "../../../terminal/screen.ts";
@@ -34,14 +35,14 @@ export function defineSend(agent: Command, context: CommandContext): void {
     .option("--preempt", "stop what the run that takes the message waits for, such as a long command")
     .option("--harness <directory>", "write there how an external harness reaches the host while this run lasts");
   addEventFlags(send).action(async (words: string[], flags: EventFlags) => {
-    const event = toEvent(await readWords(words), flags);
+    const event = requireMessage(toEvent(await readWords(words), flags));
     using interrupts = watchInterrupts();
     const signal = AbortSignal.any([interrupts.signal, terminal.closed]);
     const screen = createScreen(terminal);
     const gateway = flags.harness !== undefined && { gateway: { directory: resolve(flags.harness) } };
-    let hasDeltas = false;
+    let shown = "";
     const onDelta = (text: string) => {
-      hasDeltas = true;
+      shown += text;
       screen.words(text);
     };
     const result = await useDock((dock) =>
@@ -49,7 +50,7 @@ export function defineSend(agent: Command, context: CommandContext): void {
     );
     screen.endStream();
     if (flags.json) terminal.out(`${JSON.stringify(result)}\n`);
-    else show(context, result, hasDeltas);
+    else show(context, result, shown);
     context.status = statusOf(result);
   });
   addEventFlags(agent.command("dry-run").description("Says which binding an event would take, and why.")).action(
@@ -90,15 +91,24 @@ function toEvent(
   };
 }
 
+/** An empty message is a slip: a text that was piped without `-`, for instance. Other events need no text. */
+function requireMessage(event: HostEventInput): HostEventInput {
+  const { text, contents = [] } = event.input ?? {};
+  if (event.type !== "message.received" || text?.trim() || contents.length > 0) return event;
+  const hint = 'Write it after the options: drydock agent send "Hello". `-` reads it from standard input.';
+  throw new DrydockError("input.invalid", "There is no message.", hint);
+}
+
 function statusOf(result: SendResult): number {
   if (result.kind === "answered") return result.error === null ? 0 : EXIT_STATUS[result.error.code];
   return result.kind === "unbound" ? 1 : 0;
 }
 
-function show({ terminal }: CommandContext, result: SendResult, hasDeltas: boolean): void {
+function show({ terminal }: CommandContext, result: SendResult, shown: string): void {
   switch (result.kind) {
     case "answered":
-      if (!hasDeltas && result.text !== "") terminal.out(`${cleanText(result.text)}\n`);
+      for (const text of result.messages.map(readText))
+        if (!joinWords(shown).includes(joinWords(text))) terminal.out(`${cleanText(text)}\n`);
       for (const warning of result.warnings) terminal.err(`! ${cleanLine(warning)}\n`);
       if (result.error) createScreen(terminal).error(result.error);
       return;
@@ -111,8 +121,17 @@ function show({ terminal }: CommandContext, result: SendResult, hasDeltas: boole
     case "discarded":
     case "unbound":
       terminal.out(`No agent gets this event. ${cleanLine(result.reason)}\n`);
+      if (result.kind === "unbound")
+        terminal.out(
+          "`drydock agent dry-run`, with the same text and options, says why each binding does not take it.\n",
+        );
       return;
     default:
       result satisfies never;
   }
+}
+
+/** Without white space, which a runner may send otherwise in the pieces of a text than in the whole. */
+function joinWords(text: string): string {
+  return text.replace(/\s+/g, "");
 }

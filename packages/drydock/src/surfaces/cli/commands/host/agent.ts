@@ -1,4 +1,4 @@
-import { BINDING_SCOPES, type BindingScope, type NewHostAgent } from "@drydock/protocol";
+import { BINDING_SCOPES, type Binding, type BindingScope, type NewHostAgent } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import type * as z from "zod";
 import { cleanLine } from "../../../terminal/clean-text.ts";
@@ -38,6 +38,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
   defineRemove(agent, context);
   defineBind(agent, context);
   defineUnbind(agent, context);
+  defineBindings(agent, context);
   defineSend(agent, context);
   defineConversations(agent, context);
 }
@@ -120,9 +121,11 @@ function defineShow(agent: Command, { terminal }: CommandContext): void {
     .argument("<name>", "the agent")
     .addOption(jsonOption())
     .action(async (name: string, { json }: RunFlags) => {
-      const { found, bindings } = await useDock(async (dock) => {
+      const { found, bindings, bases } = await useDock(async (dock) => {
         const all = await dock.host.agents.bindings();
-        return { found: await dock.host.agents.find(name), bindings: all.filter((each) => each.agent === name) };
+        const agentFound = await dock.host.agents.find(name);
+        const known = agentFound.grants.knowledge.length === 0 ? [] : await dock.knowledge.list();
+        return { found: agentFound, bindings: all.filter((each) => each.agent === name), bases: known };
       });
       if (json) return terminal.out(`${JSON.stringify({ ...found, bindings })}\n`);
       const { runner, config, grants, timeoutSeconds } = found;
@@ -130,14 +133,32 @@ function defineShow(agent: Command, { terminal }: CommandContext): void {
       const list = (names: readonly string[]) => names.join(", ") || "none";
       terminal.out(`  models:   ${list(grants.models)}\n  state:    ${grants.stateScopes.join(", ")}\n`);
       terminal.out(`  tools:    ${list(grants.tools)}\n  actions:  ${list(grants.actions)}\n`);
-      terminal.out(`  searches: ${grants.knowledge.join(", ") || "none"}\n`);
+      const isThere = (base: string) => bases.some((each) => each.name === base || each.id === base);
+      const searched = grants.knowledge.map((base) => (isThere(base) ? base : `${base} (removed)`));
+      terminal.out(`  searches: ${list(searched)}\n`);
       terminal.out(`  timeout:  ${timeoutSeconds} s\n`);
-      for (const { id, event, scope, value, filters, priority } of bindings) {
-        const where = `${scope}${value ? ` ${cleanLine(value)}` : ""}`;
-        const tests = filters.map((filter) => `, ${cleanLine(writeFilter(filter))}`).join("");
-        terminal.out(`  binding:  ${id} ${event}, ${where}, priority ${priority}${tests}\n`);
-      }
+      for (const binding of bindings) terminal.out(`  binding:  ${binding.id} ${describeBinding(binding)}\n`);
       if (bindings.length === 0) terminal.out(`  binding:  none: \`drydock agent bind ${name}\`\n`);
+    });
+}
+
+function describeBinding({ event, scope, value, filters, priority }: Binding): string {
+  const where = `${scope}${value ? ` ${cleanLine(value)}` : ""}`;
+  const tests = filters.map((filter) => `, ${cleanLine(writeFilter(filter))}`).join("");
+  return `${event}, ${where}, priority ${priority}${tests}`;
+}
+
+function defineBindings(agent: Command, { terminal }: CommandContext): void {
+  agent
+    .command("bindings")
+    .description("Lists the bindings of all agents.")
+    .addOption(jsonOption())
+    .action(async ({ json }: RunFlags) => {
+      const bindings = await useDock((dock) => dock.host.agents.bindings());
+      if (json) return terminal.out(`${JSON.stringify({ bindings })}\n`);
+      if (bindings.length === 0) return terminal.out("No bindings. `drydock agent bind NAME` makes one.\n");
+      const rows = bindings.map((each) => [each.id, each.agent ?? "(discards)", describeBinding(each)]);
+      terminal.out(renderTable([["BINDING", "AGENT", "GETS"], ...rows], { columns: terminal.columns }));
     });
 }
 
@@ -189,7 +210,7 @@ function defineUnbind(agent: Command, { terminal }: CommandContext): void {
   agent
     .command("unbind")
     .description("Removes a binding.")
-    .argument("<binding>", "its id, as `drydock agent show` lists it")
+    .argument("<binding>", "its id, as `drydock agent bindings` lists it")
     .addOption(jsonOption())
     .action(async (id: string, { json }: RunFlags) => {
       const removed = await useDock((dock) => dock.host.agents.unbind(id));

@@ -3,6 +3,7 @@ import {
   DOCUMENT_FORMATS,
   type DocumentFormat,
   type IngestReport,
+  type KnowledgeBase,
   type KnowledgePosition,
 } from "@drydock/protocol";
 import { type Command, Option } from "commander";
@@ -155,13 +156,32 @@ function defineRemove(kb: Command, { terminal }: CommandContext): void {
   kb.command("remove")
     .description("Removes a knowledge base, or one of its files and folders. The files themselves stay.")
     .argument("<name>", "the knowledge base")
-    .option("--path <path>", "only what was read from this file or folder")
+    .option(
+      "--path <path>",
+      "only what was read from this file or folder; one that was added, as `kb show` lists it under `from`",
+    )
     .addOption(jsonOption())
     .action(async (name: string, { path, json }: RunFlags & { path?: string }) => {
-      const base = await useDock((dock) => dock.knowledge.remove(name, { path }));
+      const { base, users } = await useDock(async (dock) => {
+        const removed = await dock.knowledge.remove(name, { path });
+        return { base: removed, users: path === undefined ? await listUsers(dock, removed) : [] };
+      });
       const what = path === undefined ? `The knowledge base ${base.name}` : `${cleanLine(path)}`;
       terminal.out(json ? `${JSON.stringify(base)}\n` : `${what} is removed.\n`);
+      for (const agent of users)
+        terminal.err(
+          `! The agent ${agent} still names it. \`drydock agent edit ${agent} --knowledge NAME\` names others.\n`,
+        );
     });
+}
+
+/** Agents that are granted the base, or whose settings select it. */
+async function listUsers({ host }: Dock, { id, name }: Pick<KnowledgeBase, "id" | "name">): Promise<string[]> {
+  const isIt = (value: unknown) => value === id || value === name;
+  const agents = await host.agents.list();
+  return agents
+    .filter(({ grants, config }) => grants.knowledge.some(isIt) || Object.values(config).flat().some(isIt))
+    .map((agent) => agent.name);
 }
 
 const SHOWN_FAILURES = 20;
