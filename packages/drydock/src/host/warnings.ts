@@ -20,12 +20,16 @@ export interface Warnings {
 const WRITE_MS = 1000;
 /** Of different ones that wait to be written. More can't be told apart by anybody; they are dropped. */
 const MAX_WAITING = 200;
+const MAX_WAITING_OF_ONE_SOURCE = 50;
 
 export function createWarnings({ warnings }: Pick<HostStore, "warnings">): Warnings {
   const waiting = new Map<string, Required<Notice> & { count: number }>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let writtenMs = Number.NEGATIVE_INFINITY;
+
+  const isLoud = (source: string) =>
+    [...waiting.values()].filter((each) => each.source === source).length >= MAX_WAITING_OF_ONE_SOURCE;
 
   const write = () => {
     clearTimeout(timer);
@@ -42,7 +46,7 @@ export function createWarnings({ warnings }: Pick<HostStore, "warnings">): Warni
     note({ runId = null, ...notice }) {
       const key = JSON.stringify([notice.source, notice.text]);
       const known = waiting.get(key);
-      if (!known && waiting.size >= MAX_WAITING) return;
+      if (!known && (waiting.size >= MAX_WAITING || isLoud(notice.source))) return;
       waiting.set(key, { ...notice, runId, count: (known?.count ?? 0) + 1 });
       timer ??= setTimeout(() => void write(), Math.max(0, writtenMs + WRITE_MS - performance.now()));
     },

@@ -96,3 +96,25 @@ it("an action whose time ended after its process is ended by the next one, witho
   await next.close();
   rmSync(home, { recursive: true, force: true });
 });
+
+it("so many actions of a run and of an agent wait at once, and more are refused", async () => {
+  const [agent, other] = [await addAgent(3600), await addAgent(3600)];
+  const ask = async (who: typeof agent) => {
+    const [one] = asking("many").results;
+    const sent = await who.send({ results: Array.from({ length: 21 }, () => one) });
+    if (sent.kind !== "answered") throw new Error(JSON.stringify(sent));
+    const settled = await settledOf(sent.runId);
+    return { waiting: settled.filter(({ status }) => status === "waiting").length, last: settled.at(-1) };
+  };
+  const refused = (message: string) => ({ status: "refused", message, actionRunId: null });
+  for (let runs = 0; runs < 5; runs++)
+    expect(await ask(agent)).toMatchObject({
+      waiting: 20,
+      last: refused("20 actions of this run wait for an approval already"),
+    });
+  expect(await ask(agent)).toMatchObject({
+    waiting: 0,
+    last: refused("100 actions of this agent wait for an approval already"),
+  });
+  expect(await ask(other)).toMatchObject({ waiting: 20 });
+});

@@ -30,6 +30,8 @@ export interface PluginProcess {
   /** What was wrong with runners that can't be used. */
   readonly warnings: readonly string[];
   readonly openRuns: number;
+  /** Runs that have ended by a result, and whose runner has not returned in the time that it had for that. */
+  readonly hungRuns: number;
   /** Characters that it has sent, beside the protocol as well. */
   readonly receivedChars: number;
   /**
@@ -56,6 +58,8 @@ export interface RunnerCall {
   context: RunContext;
   /** Cancels: the runner is told, and what it sends or calls afterwards is dropped. */
   signal: AbortSignal;
+  /** Aborted when the run has ended: the runner has to return soon. */
+  over?: AbortSignal;
   onResult(result: unknown): void;
   /** A call of the host API for this run. */
   onCall(method: string, params: Record<string, unknown>): Promise<unknown>;
@@ -67,6 +71,8 @@ export interface PluginProcessOptions {
   plugin: Plugin;
   version: string;
   startMs: number;
+  /** A runner has this long to return after the end of its run. */
+  returnMs?: number;
   openLink: OpenLink;
   /** The process named a run that it does not have. */
   onRefused(notice: Notice): void;
@@ -77,6 +83,7 @@ export interface PluginProcessOptions {
 const MAX_STDERR_CHARS = 4000;
 const SHOWN_STDERR_CHARS = 600;
 const GRACE_MS = 1000;
+export const RETURN_MS = 10_000;
 /** All runs of a process together. Each run has a limit of its own as well, far below it. */
 const CALLS_PER_SECOND = 2000;
 /** A process that goes on with forged calls does not fill the record. */
@@ -86,6 +93,7 @@ const RECORDED_REFUSALS = 100;
 export async function startPluginProcess(options: PluginProcessOptions): Promise<PluginProcess> {
   const { plugin } = options;
   const calls = new Map<string, RunnerCall>();
+  const hung = new Set<string>();
   let stderr = "";
   let receivedChars = 0;
   let failure: DrydockError | null = null;
@@ -173,6 +181,9 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
       get openRuns() {
         return calls.size;
       },
+      get hungRuns() {
+        return hung.size;
+      },
       get receivedChars() {
         return receivedChars;
       },
@@ -185,7 +196,7 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
       async ping(signal) {
         PLUGIN_REQUESTS.ping.result.parse(await ask("ping", {}, signal));
       },
-      run: (call) => runOn(calls, channel, call, () => failure),
+      run: (call) => runOn({ calls, hung, channel, failure: () => failure, ...options }, call),
     };
   } catch (error) {
     const reason = failure ?? processError(plugin, describeStart(error, options.startMs), stderr);
@@ -195,14 +206,20 @@ export async function startPluginProcess(options: PluginProcessOptions): Promise
   }
 }
 
+interface Running {
+  calls: Map<string, RunnerCall>;
+  hung: Set<string>;
+  channel: ReturnType<typeof openChannel>;
+  failure(): DrydockError | null;
+  returnMs?: number;
+}
+
 async function runOn(
-  calls: Map<string, RunnerCall>,
-  channel: ReturnType<typeof openChannel>,
+  { calls, hung, channel, failure, returnMs = RETURN_MS }: Running,
   call: RunnerCall,
-  failure: () => DrydockError | null,
 ): Promise<void> {
   const id = `ch_${randomBytes(12).toString("hex")}`;
-  const { runnerId: runner_id, runnerName: runner_name, context, signal } = call;
+  const { runnerId: runner_id, runnerName: runner_name, context, signal, over } = call;
   signal.throwIfAborted();
   calls.set(id, call);
   /** From here on the process has no rights of this run any more, and what it sends is dropped. */
@@ -211,12 +228,24 @@ async function runOn(
     channel.notify("run.cancel", { channel: id, reason: "cancelled" });
   };
   signal.addEventListener("abort", cancel, { once: true });
+  /** It does not keep the process busy any longer. */
+  let timer: NodeJS.Timeout | undefined;
+  const giveUp = () => {
+    if (calls.delete(id)) hung.add(id);
+  };
+  const expectReturn = () => {
+    timer = setTimeout(giveUp, returnMs).unref();
+  };
+  over?.addEventListener("abort", expectReturn, { once: true });
   try {
     await channel.request("runner.run", { runner_id, runner_name, context, channel: id });
   } catch (error) {
     throw failure() ?? error;
   } finally {
     signal.removeEventListener("abort", cancel);
+    over?.removeEventListener("abort", expectReturn);
+    clearTimeout(timer);
+    hung.delete(id);
     calls.delete(id);
   }
 }

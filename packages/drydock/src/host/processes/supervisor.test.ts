@@ -39,12 +39,17 @@ function supervise(options: Partial<SupervisorOptions> & { start?: (name: string
 }
 
 let runs = 0;
-function run(process: PluginProcess, text: string, signal = new AbortController().signal): Promise<void> {
+function run(
+  process: PluginProcess,
+  text: string,
+  signal = new AbortController().signal,
+  over?: AbortSignal,
+): Promise<void> {
   const runId = `run_${runs++}`;
   const { manifest, runner_name } = process.runners[0] ?? { manifest: { id: "" }, runner_name: "" };
   const context = { run_id: runId, input: { text, contents: [], attachments: [] } } as never;
   return process.run({
-    ...{ runId, runnerId: manifest.id, runnerName: runner_name, context, signal },
+    ...{ runId, runnerId: manifest.id, runnerName: runner_name, context, signal, over },
     onResult: () => {},
     onCall: async () => ({}),
     onRefused: async () => {},
@@ -98,6 +103,26 @@ describe("the supervisor", () => {
     const { acquire, warnings } = supervise({ start: () => "lie" });
     expect((await acquire(plugin("liar"))).runners).toEqual([]);
     expect(warnings.join()).toContain("runner 1 is not valid");
+  });
+
+  it("warns once for a start, however many of its runners can't be used", async () => {
+    const runners = Array.from({ length: 99 }, (_, index) => ({ runner_name: `wrong-${index}` }));
+    const { acquire, warnings } = supervise({
+      openLink: () => (sides) => {
+        const end = Promise.withResolvers<string>();
+        const answer = (id: unknown) => ({ jsonrpc: "2.0", id, result: { protocol_version: "1", runners } });
+        return {
+          send(text) {
+            const { id, method } = JSON.parse(text);
+            if (method === "initialize") setImmediate(() => sides.onText(`${JSON.stringify(answer(id))}\n`, false));
+            return true;
+          },
+          ...{ finish: () => end.resolve("gone"), abort: () => end.resolve("gone"), ended: end.promise },
+        };
+      },
+    });
+    await acquire(plugin("loud"));
+    expect(warnings).toEqual([expect.stringMatching(/runner 1 is not valid.*98 more/)]);
   });
 
   it("waits longer before each start of one that keeps failing, and refuses where that is too long", async () => {
@@ -194,6 +219,25 @@ describe("the supervisor", () => {
     await expect(acquire(plugin("fourth"))).rejects.toMatchObject({ code: "runner.unavailable" });
     stop.abort();
     await Promise.all([first, third]);
+  });
+
+  it("a run that has ended and does not return keeps a process neither busy nor in use", async () => {
+    let nowMs = 0;
+    const { supervisor, acquire, pids } = supervise({ returnMs: 50, now: () => nowMs });
+    const process = await acquire(plugin("hung"));
+    const over = new AbortController();
+    const hanging = run(process, "wait", undefined, over.signal).catch(() => "lost");
+    over.abort();
+    expect(supervisor.list()).toMatchObject([{ openRuns: 1 }]);
+    await expect.poll(() => supervisor.list()).toMatchObject([{ openRuns: 0 }]);
+    expect(process.hungRuns).toBe(1);
+    nowMs += 1000;
+    const fresh = await acquire(plugin("hung"));
+    expect(fresh).not.toBe(process);
+    await expect.poll(() => isAlive(pids[0]), { timeout: 5000 }).toBe(false);
+    await hanging;
+    await run(fresh, "message-only hi", undefined, AbortSignal.abort());
+    expect([fresh.openRuns, fresh.hungRuns]).toEqual([0, 0]);
   });
 
   it("closes with all of its processes, also those that do not go by themselves", async () => {

@@ -3,7 +3,7 @@ import { untilAborted } from "../../base/waiting/index.ts";
 import type { OpenLink } from "../channel/link.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import type { Notice } from "../warnings.ts";
-import { type PluginProcess, startPluginProcess } from "./plugin-process.ts";
+import { type PluginProcess, RETURN_MS, startPluginProcess } from "./plugin-process.ts";
 import { watchProcess } from "./watch-process.ts";
 
 export interface SupervisorOptions {
@@ -15,6 +15,8 @@ export interface SupervisorOptions {
   onWarning(notice: Notice): void;
   onLog?(plugin: string, text: string): void;
   startMs?: number;
+  /** A runner has this long to return after the end of its run. */
+  returnMs?: number;
   idleMs?: number;
   heartbeatMs?: number;
   firstDelayMs?: number;
@@ -45,7 +47,14 @@ export interface Supervisor {
   close(): Promise<void>;
 }
 
-const DEFAULTS = { startMs: 10_000, idleMs: 60_000, heartbeatMs: 10_000, firstDelayMs: 200, maxProcesses: 64 };
+const DEFAULTS = {
+  startMs: 10_000,
+  returnMs: RETURN_MS,
+  idleMs: 60_000,
+  heartbeatMs: 10_000,
+  firstDelayMs: 200,
+  maxProcesses: 64,
+};
 const MAX_DELAY_MS = 30_000;
 /** Whoever needs a process waits for a delay of this length, and is refused where it is longer. */
 const PATIENCE_MS = 5000;
@@ -67,7 +76,7 @@ interface Slot {
 }
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { startMs, idleMs, heartbeatMs, firstDelayMs, maxProcesses } = { ...DEFAULTS, ...options };
+  const { startMs, returnMs, idleMs, heartbeatMs, firstDelayMs, maxProcesses } = { ...DEFAULTS, ...options };
   const now = options.now ?? Date.now;
   const slots = new Map<string, Slot>();
   const retired = new Set<Promise<void>>();
@@ -76,11 +85,23 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const start = async (plugin: Plugin, slot: Slot): Promise<PluginProcess> => {
     try {
       const process = await startPluginProcess({
-        ...{ plugin, version: options.version, startMs, openLink: options.openLink(plugin) },
+        ...{
+          plugin,
+          version: options.version,
+          startMs,
+          returnMs,
+          openLink: options.openLink(plugin),
+        },
         onRefused: options.onWarning,
         onLog: (text) => options.onLog?.(plugin.id, text),
       });
-      for (const text of process.warnings) options.onWarning({ kind: "fault", source: plugin.id, text });
+      const [first, ...others] = process.warnings;
+      // One for each start: a plugin chooses how many runners it names, and how they are called.
+      const more =
+        others.length === 0
+          ? ""
+          : ` ${others.length} more of its runners can't be used: \`drydock plugin lint\` says why.`;
+      if (first !== undefined) options.onWarning({ kind: "fault", source: plugin.id, text: `${first}${more}` });
       slot.ready = process;
       slot.lastUsedMs = now();
       watch(process, slot);
@@ -159,7 +180,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const { ready } = slot;
     if (!ready || ready.ended()) return null;
     const isSpent = options.lifeChars !== undefined && ready.receivedChars > options.lifeChars;
-    if (ready.plugin.fingerprint === plugin.fingerprint && !isSpent) {
+    // Whoever got it a moment ago has no open run yet.
+    const isHung = ready.hungRuns > 0 && ready.openRuns === 0 && now() - slot.lastUsedMs > returnMs;
+    if (ready.plugin.fingerprint === plugin.fingerprint && !isSpent && !isHung) {
       // Whoever gets it has no open run yet: without this the next heartbeat could stop it as idle.
       slot.lastUsedMs = now();
       return ready;

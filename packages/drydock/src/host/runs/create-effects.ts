@@ -1,6 +1,7 @@
 import type { HostStep } from "@drydock/protocol";
 import type { ResultPayload } from "@drydock/protocol/runner";
 import { ApiError, type Message, readText } from "@drydock/protocol/runner";
+import { isMediaType } from "../../base/text/index.ts";
 import { matchName } from "../../policy/index.ts";
 import type { ApiContext } from "../access/create-api.ts";
 import { createTally, ONE_BY_ONE } from "../access/create-tally.ts";
@@ -10,6 +11,8 @@ import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
 import { type Delivery, splitMessage } from "./deliver.ts";
 import { storeInline } from "./inline-contents.ts";
 import type { EffectRequest } from "./request-action.ts";
+
+const UNKNOWN_TYPE = "application/octet-stream";
 
 export interface Effects {
   context: StateAccess & Pick<ApiContext, "conversation">;
@@ -69,11 +72,13 @@ export function createEffects({ context, eventId, delivery, onDelta, onStep, req
         onStep(step.type, step.data);
         return null;
       case "artifact": {
-        const { artifact_type, name = "artifact", mime_type: mime = "application/octet-stream" } = step.facts;
+        const { artifact_type, name = "artifact", mime_type = UNKNOWN_TYPE } = step.facts;
         if (step.content === null) {
           await warn("An artifact without content was ignored.");
           return null;
         }
+        const mime = isMediaType(mime_type) ? mime_type : UNKNOWN_TYPE;
+        if (mime !== mime_type) await warn(`The type of an artifact is not valid, and became ${mime}.`);
         const artifact_id = await record.storeArtifact(step.content, { name, mime });
         await record.append("artifact.stored", { id: artifact_id, name, mime, size: step.content.length });
         artifacts.push({ artifact_id, artifact_type, name, mime_type: mime, size_bytes: step.content.length });

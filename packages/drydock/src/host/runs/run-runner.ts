@@ -79,6 +79,7 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
     const config = await ports.revealSecrets(runner.manifest, context.config);
     const call = process.run({
       ...{ runId: record.id, runnerId: runner.manifest.id, runnerName: runner.runner_name, signal: stop },
+      over: over.signal,
       context: { ...context, config },
       onResult: (result) => work.add(reader.take(result)),
       onCall: api,

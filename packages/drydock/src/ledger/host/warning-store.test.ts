@@ -35,3 +35,16 @@ it("holds no secret, and no text of any length", async () => {
   expect(text).not.toContain("very-secret");
   expect(text.length).toBeLessThan(3000);
 });
+
+it("one source does not push out what others did", async () => {
+  await using t = await openTestLedger();
+  const { warnings } = await t.ledger.openHost();
+  await warnings.add([stolen]);
+  for (let batch = 0; batch < 6; batch++)
+    await warnings.add(
+      Array.from({ length: 200 }, (_, i) => ({ ...stolen, source: "loud/one", text: `${batch} ${i}` })),
+    );
+  const kept = await warnings.list({ limit: 5000 });
+  expect(kept.filter(({ source }) => source === "loud/one")).toHaveLength(100);
+  expect(kept).toContainEqual(expect.objectContaining(stolen));
+});

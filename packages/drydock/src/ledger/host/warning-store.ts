@@ -1,12 +1,12 @@
 import { HostWarning } from "@drydock/protocol";
-import type { HostWarningsTable } from "../database/schema.ts";
+import type { HostWarningsTable, LedgerDatabase } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
 import { toStorableText } from "../to-storable-text.ts";
 
 /** `count`: how often it happened since it was written last. */
 export type NewHostWarning = Pick<HostWarning, "kind" | "source" | "text" | "runId" | "count">;
 
-/** What was refused or wrong and belongs to no run. The same thing again is counted, and the oldest goes where there are too many. */
+/** What was refused or wrong and belongs to no run. The same thing again is counted, and the oldest goes where there are too many: of one source first, so that none hides what others did. */
 export interface WarningStore {
   add(warnings: readonly NewHostWarning[]): Promise<void>;
   /** The newest first. */
@@ -14,6 +14,7 @@ export interface WarningStore {
 }
 
 const MAX_WARNINGS = 1000;
+const MAX_OF_ONE_SOURCE = 100;
 const MAX_TEXT_CHARS = 1000;
 const MAX_ID_CHARS = 100;
 const NONE: { last_at?: string } = {};
@@ -41,6 +42,8 @@ export function createWarningStore(context: LedgerContext): WarningStore {
             )
             .execute();
         }
+        for (const source of new Set(warnings.map((warning) => cut(warning.source, MAX_ID_CHARS))))
+          await keepNewest(trx, source);
         const { last_at: oldest } =
           (await trx
             .selectFrom("host_warnings")
@@ -58,6 +61,16 @@ export function createWarningStore(context: LedgerContext): WarningStore {
       return rows.map(fromRow);
     },
   };
+}
+
+async function keepNewest(trx: LedgerDatabase, source: string): Promise<void> {
+  const newest = trx
+    .selectFrom("host_warnings")
+    .select("text")
+    .where("source", "=", source)
+    .orderBy("last_at", "desc")
+    .limit(MAX_OF_ONE_SOURCE);
+  await trx.deleteFrom("host_warnings").where("source", "=", source).where("text", "not in", newest).execute();
 }
 
 function fromRow({ kind, source, text, run_id, count, first_at, last_at }: HostWarningsTable): HostWarning {

@@ -188,15 +188,46 @@ describe("plugins that are found", () => {
     await runCli("ext", "disable", "carrier");
     expect((await runCli("plugin", "list")).stdout).not.toContain("ada/carried");
   });
+
+  it("do not take the id of one that comes with Drydock, wherever they lie", async () => {
+    const id = "drydock/local-agent";
+    const source = await makePlugin("impostor", "local-agent", "", "drydock");
+    expect(await runCli("plugin", "add", source, "--yes")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("comes with Drydock"),
+    });
+    const folder = join(place, "taken");
+    const places = [join(folder, "plain"), join(folder, "node_modules/packed"), join(home(), "plugins", id)];
+    for (const each of places) await cp(source, each, { recursive: true });
+    await writeFile(join(home(), "config.yaml"), `plugins:\n  folders: [${folder}]\n`);
+    const { value } = await runJson("plugin", "list");
+    const plugins = (value.plugins as { id: string; origin: string; problem: string | null }[]).filter(
+      (plugin) => plugin.id === id,
+    );
+    expect(plugins.map(({ origin, problem }) => [origin, problem === null])).toEqual([
+      ["installed", false],
+      ["folder", false],
+      ["package", false],
+      ["built-in", true],
+    ]);
+    expect((value.warnings as string[]).join()).toContain(`${id} comes with Drydock`);
+    const found = (value.runners as { manifest: { id: string } }[]).map(({ manifest }) => manifest.id);
+    expect([found.includes(`plugin:${id}/default`), found.includes(`plugin:${id}/echo`)]).toEqual([true, false]);
+    // Asked for by its id, as for each event.
+    await runCli("agent", "new", "victim", "--runner", "local-agent");
+    expect((await runCli("agent", "send", "Hello", "--to", "victim")).stderr).toContain("no model to ask");
+    expect(await runCli("plugin", "remove", id)).toMatchObject({ status: 0 });
+    expect(await runCli("plugin", "remove", id)).toMatchObject({ status: 2 });
+  });
 });
 
 /** A plugin that repeats what it is told. */
-async function makePlugin(folder: string, name: string, sandbox = ""): Promise<string> {
+async function makePlugin(folder: string, name: string, sandbox = "", author = "ada"): Promise<string> {
   const directory = join(place, folder);
   await mkdir(directory, { recursive: true });
   await writeFile(
     join(directory, "plugin.yaml"),
-    `author: ada\nname: ${name}\nversion: 0.1.0\nruntime: node\ncommand: [node, main.mjs]\n${sandbox}`,
+    `author: ${author}\nname: ${name}\nversion: 0.1.0\nruntime: node\ncommand: [node, main.mjs]\n${sandbox}`,
   );
   await writeFile(
     join(directory, "main.mjs"),
@@ -207,7 +238,7 @@ const echo = defineRunner({
     yield message(ctx.input.text ?? "");
   },
 });
-await servePlugin({ author: "ada", name: ${JSON.stringify(name)}, runners: [echo] });
+await servePlugin({ author: ${JSON.stringify(author)}, name: ${JSON.stringify(name)}, runners: [echo] });
 `,
   );
   return directory;

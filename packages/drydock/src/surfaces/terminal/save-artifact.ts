@@ -4,6 +4,15 @@ import type { Runs } from "../../app/index.ts";
 import { createBeneath } from "../../base/files/index.ts";
 import { writeFailedError } from "./write-out.ts";
 
+const MAX_NAME_BYTES = 255;
+
+/** Whether a file can have this name: `..` and the like name a directory. */
+export function canBeSaved(name: string): boolean {
+  const below = normalize(join(sep, name));
+  const fits = below.split(sep).every((part) => Buffer.byteLength(part) <= MAX_NAME_BYTES);
+  return fits && !below.endsWith(sep);
+}
+
 /** Writes an artifact below a directory. Its name was chosen by the code: it must lead nowhere else, by links neither. */
 export async function saveArtifact(
   runs: Pick<Runs, "streamArtifact">,

@@ -17,6 +17,7 @@ import { asDrydockError } from "../../runs/refuse-run.ts";
 import type { ActionExecutor } from "../api.ts";
 import type { ActionRegistry } from "./action-registry.ts";
 import { deliverMessage } from "./deliver-message.ts";
+import { listPending } from "./expiry-timer.ts";
 import { readAction } from "./read-action.ts";
 
 /*
@@ -43,6 +44,8 @@ type Outcome = Awaited<ReturnType<HostPorts["requestAction"]>>;
 /** Everything that doing it later needs, exactly as requested. */
 type KeptAction = Omit<Requested, "signal" | "approvalSeconds" | "onSettled">;
 
+/** So many may wait at once. A person has to read them all, and those of others must not be lost among them. */
+const MAX_WAITING = { run: 20, agent: 100 };
 const TIMEOUT_SECONDS = 60;
 const OUTPUT_CHARS = 10_000;
 const SUMMARY_CHARS = 300;
@@ -54,11 +57,20 @@ export interface Actions extends HostActions {
 export function createActions(ports: ActionPorts): Actions {
   const { ledger, registry } = ports;
   /** Who is to hear what becomes of an action that waits, by the id of its run, as long as the runner's run lasts. */
-  const waiting = new Map<string, Requested["onSettled"]>();
+  const waiting = new Map<string, Pick<Requested, "onSettled"> & { askedBy: string }>();
   const settle = async (runId: string, outcome: Outcome) => {
-    const onSettled = waiting.get(runId);
+    const asked = waiting.get(runId);
     waiting.delete(runId);
-    await onSettled?.(outcome);
+    await asked?.onSettled(outcome);
+  };
+
+  /** Why no more may wait; null where there is room. */
+  const findCrowd = async ({ agent, runId }: KeptAction): Promise<string | null> => {
+    const name = ledger.redact(agent);
+    const own = (await listPending(ledger.approvals)).filter(({ requestedBy }) => requestedBy === name);
+    const ofRun = own.filter((approval) => waiting.get(approval.runId)?.askedBy === runId);
+    const busy = ofRun.length >= MAX_WAITING.run ? "run" : own.length >= MAX_WAITING.agent ? "agent" : null;
+    return busy && `${MAX_WAITING[busy]} actions of this ${busy} wait for an approval already`;
   };
 
   const request = async ({ signal, approvalSeconds, onSettled, ...kept }: Requested): Promise<Outcome> => {
@@ -74,13 +86,15 @@ export function createActions(ports: ActionPorts): Actions {
       const message = "it needs approval but can't wait for it: it holds a secret, and secrets are not stored";
       return { status: "refused", runId: null, message };
     }
+    const crowd = waits ? await findCrowd(kept) : null;
+    if (crowd !== null) return { status: "refused", runId: null, message: crowd };
     const expiresAt = new Date(ports.now() + approvalSeconds * 1000).toISOString();
     const runId = await createActionRun(ledger, kept, { risk, expiresAt, kept: text, policy: effective });
     if (!waits) return perform(ports, runId, kept, executor, signal);
     if (text) await ledger.blobs.put(text, { runId });
     const summary = summarize(ledger, kept);
     const { id } = await ledger.approvals.request({ runId, summary, risk, requestedBy: kept.agent, wait: true });
-    waiting.set(runId, onSettled);
+    waiting.set(runId, { onSettled, askedBy: kept.runId });
     signal.addEventListener("abort", () => waiting.delete(runId), { once: true });
     ports.onWaiting();
     return { status: "waiting", runId, message: `it waits for an approval until ${expiresAt}: ${id}` };

@@ -83,7 +83,8 @@ export function openExpiryTimer({ ledger, expire, now }: ExpiryPorts): ExpiryTim
   };
 }
 
-async function listPending(approvals: Pick<Ledger["approvals"], "list">): Promise<Approval[]> {
+/** All actions of agents that wait for an approval. */
+export async function listPending(approvals: Pick<Ledger["approvals"], "list">): Promise<Approval[]> {
   const found: Approval[] = [];
   for (let before: string | undefined; ; ) {
     const page = await approvals.list({ status: "pending", limit: PAGE, before });

@@ -4,7 +4,7 @@ import { lstat, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { InstalledPlugin } from "../api.ts";
 import { type Developments, toPlugin } from "./develop/developments.ts";
-import { OFFICIAL_PLUGINS } from "./official-plugins.ts";
+import { OFFICIAL_PLUGINS, RESERVED_IDS } from "./official-plugins.ts";
 import { listPluginFiles, PLUGIN_FILE, readPluginManifest } from "./read-plugin.ts";
 import { stagePlugin } from "./stage-plugin.ts";
 
@@ -90,7 +90,8 @@ export function createDiscovery({ home, folders, extensions, developments }: Dis
       const [, author, name] = ID.exec(id) ?? [];
       const developed = author ? developments.find(id) : null;
       if (developed) return toPlugin(developed);
-      const installed = author && name ? await readInstalled(author, name) : null;
+      const mayBeInstalled = author && name && !RESERVED_IDS.has(id);
+      const installed = mayBeInstalled ? await readInstalled(author, name) : null;
       if (installed) return installed.problem === null ? installed : null;
       return hideDoubles(await others()).find((plugin) => plugin.id === id && plugin.problem === null) ?? null;
     },
@@ -166,7 +167,10 @@ async function readPlugin(directory: string, origin: Origin, fingerprint: string
   try {
     const manifest = await readPluginManifest(directory);
     const id = `${manifest.author}/${manifest.name}`;
-    return { ...manifest, id, directory, origin, fingerprint, problem: null };
+    // Agents run on an official plugin by its id: another one that takes the id would get what they are granted.
+    const problem =
+      origin !== "built-in" && RESERVED_IDS.has(id) ? `${id} comes with Drydock, which uses its own` : null;
+    return { ...manifest, id, directory, origin, fingerprint, problem };
   } catch (error) {
     const [author, name] = [basename(dirname(directory)), basename(directory)];
     return {

@@ -19,7 +19,10 @@ const RUNNERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   services: Object.fromEntries(SERVICES.map((name) => [name, name])),
 };
 
-/** Their directories. They are found without any setting; one that is installed under the same name is used in its place. */
+/** Their ids. Nothing else is used under one of them, unless its author develops it with `drydock plugin dev`. */
+export const RESERVED_IDS: ReadonlySet<string> = new Set(Object.keys(RUNNERS).map((plugin) => `${AUTHOR}/${plugin}`));
+
+/** Their directories. They are found without any setting. */
 export const OFFICIAL_PLUGINS: readonly string[] = Object.keys(RUNNERS).map((plugin) => join(DIRECTORY, plugin));
 
 /** By short name, such as `local-agent`: the id of the runner. */

@@ -9,6 +9,7 @@ import { developPlugin } from "./develop/develop-plugin.ts";
 import { createDevelopments } from "./develop/developments.ts";
 import { createDiscovery, type DiscoveryPorts } from "./discover-plugins.ts";
 import { findPluginSource } from "./find-source.ts";
+import { RESERVED_IDS } from "./official-plugins.ts";
 import { packPlugin } from "./pack-plugin.ts";
 import { listPluginFiles, readPluginManifest } from "./read-plugin.ts";
 import { scaffoldPlugin } from "./scaffold/scaffold-plugin.ts";
@@ -63,6 +64,7 @@ export function createPluginRegistry(ports: RegistryPorts): PluginRegistry {
         const { manifest, sha256 } = await stagePlugin(source, staged);
         if (expected !== undefined && expected.toLowerCase() !== sha256) throw otherHash(text, expected, sha256);
         const id = `${manifest.author}/${manifest.name}`;
+        if (RESERVED_IDS.has(id)) throw reservedId(id);
         const plugin: InstalledPlugin = {
           ...{ ...manifest, id, directory: staged, origin: "installed", fingerprint: sha256, problem: null },
         };
@@ -82,7 +84,8 @@ export function createPluginRegistry(ports: RegistryPorts): PluginRegistry {
       }
     },
     async remove(id) {
-      const plugin = (await list()).find((each) => each.id === id);
+      const all = (await list()).filter((each) => each.id === id);
+      const plugin = all.find(({ origin, problem }) => origin === "installed" || problem === null) ?? all[0];
       if (!plugin) {
         const hint = "`drydock plugin list` shows those that are.";
         throw new DrydockError("runner.unavailable", `The plugin ${id} is not installed.`, hint, { plugin: id });
@@ -118,6 +121,12 @@ function otherHash(source: string, expected: string, sha256: string): DrydockErr
   return new DrydockError("input.invalid", message, "Get the archive anew, or ask its author.", { expected, sha256 });
 }
 
+function reservedId(id: string): DrydockError {
+  const message = `The id ${id} is that of a plugin that comes with Drydock. Nothing was installed.`;
+  const hint = "Give the plugin an author and a name of its own in plugin.yaml, and create agents on its runners.";
+  return new DrydockError("input.invalid", message, hint, { plugin: id });
+}
+
 function notApproved(id: string): DrydockError {
   const message = `The plugin ${id} was not approved. Nothing was installed.`;
   return new DrydockError("policy.approval_denied", message, "Add it again when you agree to what it asks for.", {
@@ -127,7 +136,7 @@ function notApproved(id: string): DrydockError {
 
 function notInstalled({ id, origin, directory }: InstalledPlugin): DrydockError {
   if (origin === "built-in") {
-    const hint = "Nothing runs that no agent uses. `drydock plugin add` can put another version in its place.";
+    const hint = "Nothing runs that no agent uses.";
     return new DrydockError("input.invalid", `The plugin ${id} comes with Drydock.`, hint, { plugin: id });
   }
   const hint =

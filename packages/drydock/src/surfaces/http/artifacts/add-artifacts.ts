@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { OPERATIONS } from "@drydock/protocol/http";
+import { isMediaType } from "../../../base/text/index.ts";
 import { HttpProblem } from "../guard/http-problem.ts";
 import type { AddRoute } from "../route/add-route.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -17,7 +18,7 @@ export function addArtifacts(add: AddRoute, { dock }: ServerContext): void {
       etag: tag,
       "accept-ranges": "bytes",
       // It was made by untrusted code: a browser saves it, and does not show it as a page of this server.
-      "content-type": artifact.mime,
+      "content-type": isMediaType(artifact.mime) ? artifact.mime : "application/octet-stream",
       "content-disposition": `attachment; filename*=UTF-8''${encodeName(artifact.name)}`,
       "content-security-policy": "sandbox; default-src 'none'",
       "x-content-type-options": "nosniff",

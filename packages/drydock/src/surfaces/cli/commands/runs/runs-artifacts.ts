@@ -3,7 +3,7 @@ import { type ArtifactRef, DrydockError } from "@drydock/protocol";
 import type { Command } from "commander";
 import { cleanLine } from "../../../terminal/clean-text.ts";
 import { renderBytes } from "../../../terminal/render/render-quantities.ts";
-import { saveArtifact } from "../../../terminal/save-artifact.ts";
+import { canBeSaved, saveArtifact } from "../../../terminal/save-artifact.ts";
 import { useRecords } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { jsonOption } from "../../flags/add-flags.ts";
@@ -23,9 +23,10 @@ export function defineArtifacts(runs: Command, { terminal }: CommandContext): vo
         const found = pick(await ledger.artifacts(await resolveRunId(ledger, id)), names);
         const files: (ArtifactRef & { file?: string })[] = [];
         for (const artifact of found) {
-          files.push(
-            out === undefined ? artifact : { ...artifact, file: await saveArtifact(ledger, artifact, resolve(out)) },
-          );
+          if (out === undefined) files.push(artifact);
+          else if (canBeSaved(artifact.name))
+            files.push({ ...artifact, file: await saveArtifact(ledger, artifact, resolve(out)) });
+          else terminal.err(`${cleanLine(artifact.name)} was not written: no file can have this name.\n`);
         }
         return files;
       });
