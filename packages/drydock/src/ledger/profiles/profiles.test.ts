@@ -101,7 +101,7 @@ test("a ledger of a version before is brought up to date, with all that it holds
   await using t = await openTestLedger();
   const { id } = await t.ledger.createRun({ kind: "exec", title: "kept", data: {} });
   const later = ["profiles", "capabilities", "approvals", "responses", "sessions"];
-  const host = ["agents", "bindings", "host_events", "transcript", "host_values"];
+  const host = ["agents", "bindings", "host_events", "transcript", "host_values", "host_warnings"];
   const knowledge = ["bases", "roots", "documents", "chunks", "vectors"].map((name) => `knowledge_${name}`);
   for (const table of [...later, ...host, ...knowledge]) t.tamper(`drop table ${table}`);
   t.tamper("delete from kysely_migration where name >= '0003'");
