@@ -72,16 +72,8 @@ export function createEffects({ context, eventId, delivery, onDelta, onStep, req
         onStep(step.type, step.data);
         return null;
       case "artifact": {
-        const { artifact_type, name = "artifact", mime_type = UNKNOWN_TYPE } = step.facts;
-        if (step.content === null) {
-          await warn("An artifact without content was ignored.");
-          return null;
-        }
-        const mime = isMediaType(mime_type) ? mime_type : UNKNOWN_TYPE;
-        if (mime !== mime_type) await warn(`The type of an artifact is not valid, and became ${mime}.`);
-        const artifact_id = await record.storeArtifact(step.content, { name, mime });
-        await record.append("artifact.stored", { id: artifact_id, name, mime, size: step.content.length });
-        artifacts.push({ artifact_id, artifact_type, name, mime_type: mime, size_bytes: step.content.length });
+        const stored = await storeArtifact(record, step, warn);
+        if (stored) artifacts.push(stored);
         return null;
       }
       case "state":
@@ -105,6 +97,24 @@ export function createEffects({ context, eventId, delivery, onDelta, onStep, req
     }
   };
   return { apply, messages, warnings };
+}
+
+/** Null where it has no content. */
+async function storeArtifact(
+  record: ApiContext["record"],
+  { facts, content }: Extract<ResultStep, { kind: "artifact" }>,
+  warn: (text: string) => Promise<void>,
+): Promise<Record<string, unknown> | null> {
+  const { artifact_type, name = "artifact", mime_type = UNKNOWN_TYPE } = facts;
+  if (content === null) {
+    await warn("An artifact without content was ignored.");
+    return null;
+  }
+  const mime = isMediaType(mime_type) ? mime_type : UNKNOWN_TYPE;
+  if (mime !== mime_type) await warn(`The type of an artifact is not valid, and became ${mime}.`);
+  const artifact_id = await record.storeArtifact(content, { name, mime });
+  await record.append("artifact.stored", { id: artifact_id, name, mime, size: content.length });
+  return { artifact_id, artifact_type, name, mime_type: mime, size_bytes: content.length };
 }
 
 /** What was not granted is not asked for. What was not done is on record, and a warning. */
