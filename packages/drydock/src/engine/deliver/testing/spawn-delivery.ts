@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { afterAll } from "vitest";
 import type { DeliveryFixture } from "./delivery-fixture.ts";
 
 const CHILD = fileURLToPath(new URL("./deliver-child.ts", import.meta.url));
 const places = mkdtempSync(join(tmpdir(), "drydock-deliver-child-"));
 chmodSync(places, 0o755);
-afterAll(() => rmSync(places, { recursive: true, force: true }));
+// Files that share a process share this module: it is there until the process ends.
+process.on("exit", () => rmSync(places, { recursive: true, force: true }));
 
 /** One file starts in a fraction of the time, and it is started a hundred times. */
 const bundled = build({
