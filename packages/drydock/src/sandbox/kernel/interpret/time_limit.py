@@ -50,10 +50,11 @@ class _Alarm:
 def run_limited(task: Callable[[], T], otherwise: Callable[[BaseException], T]) -> T:
     """task(), or what `otherwise` makes of its failure; nothing that the program's objects do gets out of here."""
     alarm = _Alarm()
-    failure: BaseException | None = None
+    outcome: tuple[T] | None = None
+    failure: BaseException = TimeLimitReached()
     try:
         alarm.arm()
-        outcome = task()
+        outcome = (task(),)
     except BaseException as error:
         failure = error
     while True:
@@ -65,4 +66,4 @@ def run_limited(task: Callable[[], T], otherwise: Callable[[BaseException], T]) 
         except BaseException:
             break
     # Only now: on a busy machine the alarm rings again while a failure is handled.
-    return outcome if failure is None else otherwise(failure)
+    return otherwise(failure) if outcome is None else outcome[0]
