@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DrydockError, explainIssue, HomeConfig, type ModelsConfig, ProviderConfig } from "@drydock/protocol";
 import type { Document } from "yaml";
 import { findProvider, PROVIDERS } from "../../base/providers/index.ts";
-import { parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
+import { openDocument, parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
 import { parseModelSpec } from "../../models/index.ts";
 import { replaceFile } from "../runs/replace-file.ts";
 import type { AddedModel, AddModelOptions } from "./api.ts";
@@ -78,16 +78,6 @@ const HINTS: Readonly<Record<string, string>> = {
   baseUrl: "Give an address such as http://127.0.0.1:8000/v1, and a key by --key-variable.",
   keyVariable: "Put the key into an environment variable, and give that variable's name: --key-variable MY_API_KEY",
 };
-
-async function openDocument(text: string): Promise<Document> {
-  const yaml = await import("yaml");
-  const parsed = yaml.parseDocument(text, { version: "1.2" });
-  if (yaml.isMap(parsed.contents)) return parsed;
-  // A file of comments alone has nothing that could be changed: they go before what is written.
-  const document = new yaml.Document({});
-  document.commentBefore = parsed.commentBefore ?? parsed.comment;
-  return document;
-}
 
 function addFallback(document: Document, { default: first, fallbacks = [] }: ModelsConfig, id: string): void {
   if (first === undefined) {

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { DrydockError, explainIssue, HomeConfig, type UpstreamConfig } from "@drydock/protocol";
-import type { Document } from "yaml";
-import { parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
+import { openDocument, parseYaml, readYamlText } from "../../base/yaml-files/index.ts";
 import { loadPolicyEdits } from "../../policy/index.ts";
 import { describeRuleProblem, findPreset, PRESETS } from "../../upstreams/index.ts";
 import { CONFIG_KIND } from "../models/index.ts";
@@ -96,14 +95,4 @@ async function readConfig(home: string): Promise<{ file: string; text: string }>
   const text = (await readYamlText(file, CONFIG_KIND)) ?? "";
   await parseYaml(file, text, HomeConfig);
   return { file, text };
-}
-
-async function openDocument(text: string): Promise<Document> {
-  const yaml = await import("yaml");
-  const parsed = yaml.parseDocument(text, { version: "1.2" });
-  if (yaml.isMap(parsed.contents)) return parsed;
-  // A file of comments alone has nothing that could be changed: they go before what is written.
-  const document = new yaml.Document({});
-  document.commentBefore = parsed.commentBefore ?? parsed.comment;
-  return document;
 }

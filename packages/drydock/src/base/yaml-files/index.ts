@@ -1,1 +1,2 @@
+export { openDocument } from "./open-document.ts";
 export { parseYaml, readYamlText } from "./read-yaml-file.ts";
