@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url));
 /** Installed once: the programs are large. */
 const agents = join(root, "node_modules", ".cache", "drydock", "agents");
 const bin = join(agents, "node_modules", ".bin");
-const PACKAGES = ["opencode-ai@1", "@openai/codex@0"];
+const PACKAGES = ["opencode-ai@1", "@openai/codex@0", "@google/gemini-cli@0"];
 
 const FIX = "sed -i 's/a - b/a + b/' calculator/basics.py";
 const BREAK = "sed -i 's/a - b/a * b/' calculator/basics.py";
@@ -22,6 +22,8 @@ interface Agent {
   name: string;
   command(port: number): string[];
   environment(port: number): string[];
+  /** Files of the workspace that are its settings. */
+  files?: Record<string, string>;
 }
 
 const AGENTS: Agent[] = [
@@ -46,10 +48,25 @@ const AGENTS: Agent[] = [
       return [`OPENCODE_CONFIG_CONTENT=${JSON.stringify(config)}`];
     },
   },
+  {
+    name: "gemini",
+    command: () => [join(bin, "gemini"), "--yolo", "-m", "scripted", "-p", "Fix add() so that the tests pass"],
+    environment: (port) => [
+      ...["GEMINI_API_KEY=none", `GOOGLE_GEMINI_BASE_URL=http://localhost:${port}`],
+      ...["GEMINI_CLI_TRUST_WORKSPACE=true", "NO_BROWSER=true"],
+    ],
+    // With a base URL of its own it takes the kind of key from its settings only.
+    files: {
+      ".gemini/settings.json": JSON.stringify({
+        security: { auth: { selectedType: "gemini-api-key" } },
+        privacy: { usageStatisticsEnabled: false },
+      }),
+    },
+  },
 ];
 
-function makeWorkspace(): string {
-  const workspace = test.makeWorkspace({});
+function makeWorkspace({ files = {} }: Pick<Agent, "files">): string {
+  const workspace = test.makeWorkspace(files);
   cpSync(join(root, "demo", "python-bugfix"), workspace, { recursive: true });
   return workspace;
 }
@@ -74,14 +91,14 @@ async function run(agent: Agent, workspace: string, script: string) {
 /** Published coding agents against a scripted provider: what they do is theirs, what the model says is a script. */
 describe("a published coding agent in a wrap", () => {
   beforeAll(() => {
-    if (existsSync(join(bin, "opencode")) && existsSync(join(bin, "codex"))) return;
+    if (AGENTS.every(({ name }) => existsSync(join(bin, name)))) return;
     mkdirSync(agents, { recursive: true });
     writeFileSync(join(agents, "package.json"), '{"private":true}');
     execFileSync("npm", ["install", "--no-audit", "--no-fund", ...PACKAGES], { cwd: agents, stdio: "ignore" });
   }, 600_000);
 
   it.each(AGENTS)("$name edits a file by a command, and that is delivered after the checks passed", async (agent) => {
-    const workspace = makeWorkspace();
+    const workspace = makeWorkspace(agent);
     const { result, output, asked } = await run(agent, workspace, FIX);
     expect(asked.length, output).toBeGreaterThan(1);
     expect(result).toMatchObject({ exitCode: 0, verdict: "passed", delivery: "applied" });
@@ -90,7 +107,7 @@ describe("a published coding agent in a wrap", () => {
   });
 
   it.each(AGENTS)("$name that breaks something changes nothing outside", async (agent) => {
-    const workspace = makeWorkspace();
+    const workspace = makeWorkspace(agent);
     const { result } = await run(agent, workspace, BREAK);
     expect(result).toMatchObject({ exitCode: 0, verdict: "failed", delivery: "kept" });
     expect(readFileSync(join(workspace, "calculator/basics.py"), "utf8")).toContain("a - b");
@@ -98,7 +115,7 @@ describe("a published coding agent in a wrap", () => {
 
   it("keeps its home from one run to the next, and out of the user's", async () => {
     const [codex] = AGENTS as [Agent];
-    await run(codex, makeWorkspace(), FIX);
+    await run(codex, makeWorkspace(codex), FIX);
     expect(existsSync(join(test.home, "wraps", "homes", "codex", ".codex"))).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 /**
  * In the place of a model's provider: a script that lets a coding agent run one shell command, and then says that it is done. It
- * speaks OpenAI's chat completions and responses, as streams. Nothing of it is a model.
+ * speaks OpenAI's chat completions and responses and Gemini's streamGenerateContent, all as streams. Nothing of it is a model.
  */
 export interface ScriptedProvider extends AsyncDisposable {
   port: number;
@@ -19,6 +19,7 @@ export async function openScriptedProvider(command: string): Promise<ScriptedPro
     const body = JSON.parse((await readBody(request)) || "{}") as Record<string, unknown>;
     if (request.url?.endsWith("/chat/completions")) answerChat(response, body, command);
     else if (request.url?.endsWith("/responses")) answerResponses(response, body, command);
+    else if (request.url?.includes(":streamGenerateContent")) answerGemini(response, body, command);
     else response.writeHead(404, { "content-type": "application/json" }).end('{"error":{"message":"not here"}}');
   });
   server.listen(0, "127.0.0.1");
@@ -84,4 +85,18 @@ function answerResponses(response: ServerResponse, body: Record<string, unknown>
   send("response.output_item.done", { output_index: 0, item });
   send("response.completed", { response: { id: "resp_1", status: "completed", output: [item], usage } });
   response.end();
+}
+
+function answerGemini(response: ServerResponse, body: Record<string, unknown>, command: string): void {
+  const contents = (body.contents ?? []) as { parts?: { functionResponse?: unknown }[] }[];
+  const isDone = contents.some(({ parts = [] }) => parts.some(({ functionResponse }) => functionResponse));
+  const args = { command, description: "scripted" };
+  const part = isDone ? { text: "Done." } : { functionCall: { name: "run_shell_command", args } };
+  const answer = {
+    candidates: [{ content: { role: "model", parts: [part] }, finishReason: "STOP", index: 0 }],
+    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+    modelVersion: "scripted",
+  };
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.end(`data: ${JSON.stringify(answer)}\r\n\r\n`);
 }
