@@ -185,6 +185,7 @@ describe("events", () => {
       "network.connected",
       "network.refused",
       "output.recorded",
+      "permission.decided",
       "plan.accepted",
       "plan.proposed",
       "plan.refused",

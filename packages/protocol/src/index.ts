@@ -33,6 +33,7 @@ export * from "./python-task.ts";
 export * from "./repair.ts";
 export * from "./report-format.ts";
 export * from "./run/event-types.ts";
+export * from "./run/permission.ts";
 export * from "./run/run.ts";
 export * from "./run/run-statuses.ts";
 export * from "./session.ts";

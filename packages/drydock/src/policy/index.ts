@@ -1,3 +1,4 @@
+export { findDenial } from "./agents/find-denial.ts";
 export {
   hostDeniedByCallError,
   listOf,

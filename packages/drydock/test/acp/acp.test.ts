@@ -33,6 +33,8 @@ interface Editor {
   heard(): string;
   /** Requests for permission that a person saw. */
   asked: unknown[];
+  /** The person answers nothing from now on. */
+  hush(): void;
   prompt(words: string): Promise<{ stopReason: string; checkpoint: number; runId: string }>;
 }
 
@@ -48,6 +50,7 @@ async function withEditor(use: (editor: Editor) => Promise<void>): Promise<{ res
   let text = "";
   let log = "";
   const asked: unknown[] = [];
+  let isHushed = false;
   const serving = serveAcp(test.dock, {
     command: ["node", "agent.mjs"],
     workspace,
@@ -63,6 +66,7 @@ async function withEditor(use: (editor: Editor) => Promise<void>): Promise<{ res
     })
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
       asked.push(params);
+      if (isHushed) return new Promise(() => {});
       return { outcome: { outcome: "selected", optionId: "yes" } };
     });
   const stream = ndJsonStream(
@@ -74,6 +78,9 @@ async function withEditor(use: (editor: Editor) => Promise<void>): Promise<{ res
     const { sessionId } = await agent.request(methods.agent.session.new, { cwd: workspace, mcpServers: [] });
     await use({
       ...{ agent, workspace, asked },
+      hush() {
+        isHushed = true;
+      },
       heard() {
         const said = text;
         text = "";
@@ -153,6 +160,20 @@ describe("an agent behind `drydock acp`", () => {
       expect(asked).toMatchObject([{ toolCall: { locations: [{ path: join(workspace, "a.txt") }] } }]);
     });
     expect(log).toContain("the policy does not let it change locked.txt");
+    const { permissions } = await test.dock.runs.findings(result.runId);
+    expect(permissions).toEqual([
+      {
+        ...{ title: "locked.txt", kind: "edit", paths: ["/work/locked.txt"], command: null, url: null },
+        ...{ decision: "denied", by: "policy", reason: "the policy does not let it change locked.txt" },
+      },
+      {
+        ...{ title: "a.txt", kind: "edit", paths: ["/work/a.txt"], command: null, url: null },
+        ...{ decision: "allowed", by: "person", reason: "the editor answered: Allow" },
+      },
+    ]);
+    const page = await test.dock.runs.report(result.runId);
+    expect(page).toContain("<h2>Permissions</h2>");
+    expect(page).toContain("policy: the policy does not let it change locked.txt");
     expect(result.changes).toEqual([{ path: "a.txt", kind: "changed" }]);
   });
 
@@ -170,12 +191,16 @@ describe("an agent behind `drydock acp`", () => {
   it.each(["die", "ask-and-die"])(
     "that ends in the middle of a turn (%s) leaves an answer and a run",
     async (words) => {
-      const { result } = await withEditor(async ({ prompt }) => {
+      const { result } = await withEditor(async ({ prompt, hush }) => {
+        hush();
         await prompt("shell echo kept > a.txt");
         await expect(prompt(words)).rejects.toThrow(/The agent is gone/);
       });
       expect(result.exitCode).toBe(words === "die" ? 3 : 4);
       expect(result.changes).toEqual([{ path: "a.txt", kind: "changed" }]);
+      const { permissions } = await test.dock.runs.findings(result.runId);
+      const left = { decision: "unanswered", by: "nobody", paths: ["/work/a.txt"] };
+      expect(permissions).toMatchObject(words === "die" ? [] : [left]);
     },
   );
 });

@@ -20,6 +20,7 @@ export const EVENT_TYPES = [
   "checkpoint.taken",
   "checkpoint.restored",
   "checkpoint.failed",
+  "permission.decided",
   "run.paused",
   "run.interrupted",
   "run.resumed",

@@ -3,6 +3,7 @@ import type {
   ArtifactRef,
   CheckResult,
   ErrorInfo,
+  PermissionDecision,
   PlanView,
   ReportFormat,
   Run,
@@ -64,6 +65,8 @@ export interface RunFindings {
   deliveries: DeliveryView[];
   /** The run that it follows; null: none. */
   follows: string | null;
+  /** What an agent asked permission for, and how that was answered, in order. */
+  permissions: PermissionDecision[];
   /** The runs that follow it, the oldest first. */
   followedBy: string[];
 }

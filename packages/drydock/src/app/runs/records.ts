@@ -21,14 +21,16 @@ export function createRecords(ports: RecordsPorts): Records {
   return {
     async findings(id) {
       const run = await requireRun(ledger, id);
-      const { readVerdictReport } = await loadRecords();
+      const { readVerdictReport, readPermissions } = await loadRecords();
       const redact = (text: string) => redactor.text(text);
       const events = await readAllEvents(ledger, id);
       const report = await readVerdictReport(run, events, createReaders(ledger), redact);
       const { checks, strength, deliveries, follows } = report;
       const reason = run.status === "lost" ? describeLost(run) : report.reason;
       const followedBy = await ledger.listFollowers(id);
-      return { reason, error: readEndingError(events), checks, strength, deliveries, follows, followedBy };
+      const permissions = readPermissions(events);
+      const error = readEndingError(events);
+      return { reason, error, checks, strength, deliveries, permissions, follows, followedBy };
     },
     async report(id, options = {}) {
       const { format = "html" } = options;

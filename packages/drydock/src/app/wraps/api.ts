@@ -1,4 +1,12 @@
-import type { Change, CheckEntry, CheckResult, ErrorInfo, PolicyDocument, Verdict } from "@drydock/protocol";
+import type {
+  Change,
+  CheckEntry,
+  CheckResult,
+  ErrorInfo,
+  PermissionDecision,
+  PolicyDocument,
+  Verdict,
+} from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
 import type { NetworkUse, ScanProgress, TerminalSize } from "../../sandbox/index.ts";
 import type { Delivered } from "../deliveries/api.ts";
@@ -36,6 +44,8 @@ export interface WrapHandle {
   endTurn(): Promise<Checkpoint>;
   /** Back to a checkpoint; without a number, to the last one that is not what the files are now. */
   rewind(to?: number): Promise<Checkpoint>;
+  /** Puts on record how a permission was answered that the program asked for. */
+  notePermission(decision: PermissionDecision): Promise<void>;
 }
 
 /** What is known when the program has ended and its checks were made: a person decides on this, once. */

@@ -131,6 +131,9 @@ export function attendWrap({ ledger, runId, live, record, cancel }: AttendOption
       checkpoint: () => take(),
       endTurn: () => takeIfChanged("turn"),
       rewind: (to) => rewind(to),
+      async notePermission(decision) {
+        await ledger.append(runId, [{ type: "permission.decided", data: decision }]);
+      },
     },
     noteOutput: turns.noteOutput,
     get isHungUp() {

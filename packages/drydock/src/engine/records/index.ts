@@ -4,6 +4,7 @@ export { renderSarif } from "./exchange/render-sarif.ts";
 export { readVerdictReport, type VerdictReport } from "./exchange/verdict-report.ts";
 export { applyEvent } from "./fold-events.ts";
 export { type AttemptView, createGoalView, type DeliveryView, type GoalView, type TaskView } from "./goal-view.ts";
+export { readPermissions } from "./read-permissions.ts";
 export { createRecorder, type Recorder, type RecorderOptions } from "./recorder.ts";
 export { type ReportOptions, renderReport } from "./report/render-report.ts";
 export { reportRepairs } from "./report-repairs.ts";

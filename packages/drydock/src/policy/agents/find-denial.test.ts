@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { resolvePolicy } from "../../policy/index.ts";
+import { resolvePolicy } from "../resolve-policy.ts";
 import { findDenial } from "./find-denial.ts";
 
 const { effective } = resolvePolicy({

@@ -1,5 +1,7 @@
 import type { EffectivePolicy } from "@drydock/protocol";
-import { createPathRules, loadShellCheck, matchHost, permitsCommand, permitsEveryCommand } from "../../policy/index.ts";
+import { permitsCommand, permitsEveryCommand } from "../rules/command-rules.ts";
+import { matchHost } from "../rules/host-rules.ts";
+import { createPathRules } from "../rules/path-rules.ts";
 
 /** The part of a request for permission that a policy can judge. Agents fill in what they like. */
 interface ToolCall {
@@ -42,7 +44,8 @@ async function denyCommand({ commands }: EffectivePolicy, command: unknown): Pro
     return permitsCommand(commands, command) ? null : `the policy does not allow the command ${command[0]}`;
   }
   if (typeof command !== "string") return null;
-  const { checkShell } = await loadShellCheck();
+  // Reading shell code takes a parser, which most requests can do without.
+  const { checkShell } = await import("../shell/check-shell.ts");
   return checkShell(commands, command).ok ? null : "the policy does not allow this command";
 }
 

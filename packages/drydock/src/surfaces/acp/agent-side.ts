@@ -1,6 +1,12 @@
+import {
+  answerPermission,
+  describePermission,
+  isRequest,
+  isResponse,
+  type Message,
+} from "../../base/agent-protocol/index.ts";
+import { findDenial } from "../../policy/index.ts";
 import { asMessage } from "./as-message.ts";
-import { findDenial } from "./find-denial.ts";
-import { isRequest, isResponse, type Message } from "./message.ts";
 import type { Conversation } from "./serve-acp.ts";
 
 /** Messages of the agent on their way to the editor, in their order. */
@@ -43,13 +49,17 @@ async function endTurn({ handle, log }: Conversation, message: Message): Promise
 }
 
 /** Whether the policy denied it. Then the agent has its answer, and no person is asked. */
-async function denies({ policy, toAgent, log }: Conversation, { id, params }: Message): Promise<boolean> {
+async function denies(conversation: Conversation, { id, params }: Message): Promise<boolean> {
+  const { policy, asked, handle, toAgent, log } = conversation;
+  const request = describePermission(params);
   const reason = await findDenial(policy, params?.toolCall);
-  if (reason === null) return false;
-  const options = Array.isArray(params?.options) ? (params.options as { kind?: string; optionId?: string }[]) : [];
-  const no = options.find(({ kind }) => kind === "reject_once") ?? options.find(({ kind }) => kind === "reject_always");
-  const outcome = no?.optionId ? { outcome: "selected", optionId: no.optionId } : { outcome: "cancelled" };
+  if (reason === null) {
+    if (id !== undefined && id !== null) asked.set(id, { request, options: params?.options });
+    return false;
+  }
+  const { outcome } = answerPermission(params, false);
   log(`denied without asking: ${reason}\n`);
+  await handle.notePermission({ ...request, decision: "denied", by: "policy", reason });
   toAgent({ jsonrpc: "2.0", id, result: { outcome, _meta: { drydock: { denied: reason } } } });
   return true;
 }

@@ -1,5 +1,5 @@
+import { isRequest, isResponse, type Message } from "../../base/agent-protocol/index.ts";
 import { asMessage } from "./as-message.ts";
-import { isRequest, type Message } from "./message.ts";
 import type { Conversation } from "./serve-acp.ts";
 
 /** Messages of the editor on their way to the agent. */
@@ -8,6 +8,7 @@ export function createEditorSide(conversation: Conversation): { take(message: Me
   return {
     take(message) {
       const { id, method, params } = message;
+      if (isResponse(message)) void noteAnswer(conversation, message);
       if (!isRequest(message) || id === undefined || id === null || method === undefined) {
         toAgent(paths.toAgent(message) as Message);
         return;
@@ -27,6 +28,21 @@ export function createEditorSide(conversation: Conversation): { take(message: Me
       toAgent(method === "initialize" ? withOwnCapabilities(mapped) : mapped);
     },
   };
+}
+
+/** What a person said to a permission that the agent asked for is on record. */
+async function noteAnswer({ asked, handle, log }: Conversation, { id, result }: Message): Promise<void> {
+  const found = id === undefined || id === null ? undefined : asked.get(id);
+  if (!found || id === undefined || id === null) return;
+  asked.delete(id);
+  const { outcome, optionId } = Object(Object(result).outcome);
+  const options = Array.isArray(found.options) ? found.options.map(Object) : [];
+  const { kind, name } = Object(options.find((option) => outcome === "selected" && option.optionId === optionId));
+  const isAllowed = typeof kind === "string" && kind.startsWith("allow_");
+  const reason = typeof name === "string" ? `the editor answered: ${name}` : "the editor chose nothing";
+  await handle
+    .notePermission({ ...found.request, decision: isAllowed ? "allowed" : "denied", by: "person", reason })
+    .catch((error) => log(`${asMessage(error)}\n`));
 }
 
 /** Files and terminals are served inside, whatever the editor offers: they mean the layer and the sandbox. */

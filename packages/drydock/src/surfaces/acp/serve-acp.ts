@@ -1,11 +1,10 @@
 import { PassThrough } from "node:stream";
-import type { EffectivePolicy } from "@drydock/protocol";
+import type { EffectivePolicy, PermissionRequest } from "@drydock/protocol";
 import type { Dock, WrapHandle, WrapOptions, WrapResult } from "../../app/index.ts";
+import { createLineReader, INSIDE_PROGRAM, type Message, parseMessage } from "../../base/agent-protocol/index.ts";
 import { createAgentSide } from "./agent-side.ts";
 import { createEditorSide } from "./editor-side.ts";
-import { INSIDE_PROGRAM } from "./inside-program.ts";
 import { createPathMap } from "./map-paths.ts";
-import { createLineReader, type Message, parseMessage } from "./message.ts";
 
 export interface AcpOptions
   extends Pick<
@@ -24,6 +23,8 @@ export interface AcpOptions
 export interface Conversation {
   /** Requests of the editor that the agent has not answered, by id. */
   pending: Map<string | number, string>;
+  /** Permissions that the editor was asked for and has not answered, by id. */
+  asked: Map<string | number, { request: PermissionRequest; options: unknown }>;
   paths: ReturnType<typeof createPathMap>;
   policy: EffectivePolicy;
   handle: WrapHandle;
@@ -47,12 +48,20 @@ export async function serveAcp(dock: Dock, options: AcpOptions): Promise<WrapRes
   const pending: Conversation["pending"] = new Map();
   const toEditor = (message: Message) => send(JSON.stringify(message));
   let onAgentText: (text: string) => void = () => {};
+  const asked: Conversation["asked"] = new Map();
+  let noteUnanswered = () => {};
   const start = (handle: WrapHandle) => {
     const conversation: Conversation = {
-      ...{ pending, policy, handle, toEditor, log, paths: createPathMap(wrap.workspace) },
+      ...{ pending, asked, policy, handle, toEditor, log, paths: createPathMap(wrap.workspace) },
       toAgent: (message) => void stdin.write(`${JSON.stringify(message)}\n`),
     };
     const agent = createAgentSide(conversation);
+    const reason = "the agent was gone before anybody decided";
+    noteUnanswered = () => {
+      for (const { request } of asked.values())
+        void handle.notePermission({ ...request, decision: "unanswered", by: "nobody", reason }).catch(() => {});
+      asked.clear();
+    };
     onAgentText = createLineReader((line) => {
       const message = parseMessage(line);
       if (message) agent.take(message);
@@ -68,6 +77,7 @@ export async function serveAcp(dock: Dock, options: AcpOptions): Promise<WrapRes
     stdin,
     adapter: INSIDE_PROGRAM,
     onReady: start,
+    onEnded: () => noteUnanswered(),
     onOutput: ({ stream, text }) => (stream === "stdout" ? onAgentText(text) : log(text)),
   });
   const reason = result.error?.message ?? `It ended with status ${result.exitCode}.`;

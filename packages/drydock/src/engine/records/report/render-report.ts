@@ -9,6 +9,7 @@ import { renderOwnChecks } from "./render-checks.ts";
 import { renderDelivery } from "./render-delivery.ts";
 import { nameVerdict, renderHead, renderIdentity } from "./render-head.ts";
 import { renderOutput } from "./render-output.ts";
+import { renderPermissions } from "./render-permissions.ts";
 import { renderPlan } from "./render-plan.ts";
 import { renderTask } from "./render-task.ts";
 import { renderTimeline } from "./render-timeline.ts";
@@ -62,6 +63,7 @@ ${listed.length > 0 && html`<h2>Tasks</h2>`}
 ${listed.map((task) => renderTask(task, { diffs, budget }))}
 ${tasks.length > listed.length && renderNote(`${countWord(tasks.length - listed.length, "more task is", "more tasks are")} left out here.`)}
 ${renderOwnChecks(view.checks, view.end?.strength ?? null, budget)}
+${renderPermissions(events)}
 ${renderOutput(events, budget)}
 ${run.kind !== "verify" && renderDelivery(view, layer)}
 ${renderIdentity(run, view)}

@@ -65,6 +65,7 @@ describe("reports for people", () => {
         follows: null,
         followedBy: [],
         deliveries: [],
+        permissions: [],
       },
       outColors,
     );

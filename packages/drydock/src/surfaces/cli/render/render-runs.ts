@@ -86,6 +86,7 @@ export function renderRun(run: Run & RunFindings & { artifacts: readonly Artifac
     ["events", String(run.events)],
     ["tree", run.treeHash ?? "-"],
     ["head", run.headHash],
+    ...run.permissions.map(describePermission),
     ...run.deliveries.map(describeDelivery),
     ...run.artifacts.map(({ id, name, mime, size }): [string, string] => [
       "artifact",
@@ -115,6 +116,16 @@ function describeStatus({ id, status, errorCode }: Run): string {
   if (status === "lost") return "lost: the Drydock process that ran it ended before the run did";
   if (status === "interrupted") return `interrupted: its process ended; continue with drydock run --resume ${id}`;
   return errorCode === null ? status : `${status} (${errorCode})`;
+}
+
+function describePermission({
+  title,
+  kind,
+  decision,
+  by,
+  reason,
+}: RunFindings["permissions"][number]): [string, string] {
+  return [decision, cleanLine(`${kind}: ${title} (${by}: ${reason})`)];
 }
 
 function describeDelivery({ type, at, branch, commit, reason }: RunFindings["deliveries"][number]): [string, string] {
