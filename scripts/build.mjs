@@ -32,13 +32,15 @@ const ENTRIES = {
 };
 /** Reads documents inside the sandbox. */
 const EXTRACTOR = "src/app/knowledge/extract/program/main.ts";
-/** What `drydock exec` needs, beside what starts the sandbox before all else. */
-const QUICK = {
-  name: "quick",
-  apart: "packages/drydock/src/surfaces/cli/main.ts",
-  wanted: ["packages/drydock/src/surfaces/cli/run-main.ts", "packages/drydock/src/app/create-dock.ts"],
-  // Half a megabyte that only reads what others send: its users import it where they need it.
-  without: "node_modules/zod/",
+/** What `drydock exec` needs: first what starts the sandbox, then the rest, which is loaded while the sandbox starts. */
+const JOINED = {
+  first: { name: "start", entry: "packages/drydock/src/surfaces/cli/main.ts" },
+  after: {
+    name: "quick",
+    wanted: ["packages/drydock/src/surfaces/cli/run-main.ts", "packages/drydock/src/app/create-dock.ts"],
+    // Half a megabyte that only reads what others send: its users import it where they need it.
+    without: "node_modules/zod/",
+  },
 };
 const NOT_FOR_KERNEL = /(\/__pycache__|\/testing|\.pyc|\.ts|\.test\.[a-z]+|\/test_[^/]*\.py)$/;
 const NOT_FOR_EXTENSIONS = /(\/__pycache__|\.pyc)$/;
@@ -77,7 +79,7 @@ async function bundle(outdir) {
     const path = join(root, file);
     await writeFile(path, nameBuiltIns(await readFile(path, "utf8")));
   }
-  await joinChunks({ metafile, root, ...QUICK });
+  await joinChunks({ metafile, root, ...JOINED });
   return metafile;
 }
 
