@@ -5,10 +5,11 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { collectLicences } from "./licences.mjs";
 import { root } from "./paths.mjs";
 
 /** The others of runners/ are examples. */
-const OFFICIAL = ["local-agent", "librarian", "services"];
+const OFFICIAL = ["acp-agent", "local-agent", "librarian", "services"];
 const NOT_PACKED = /(\/__pycache__|\.pyc|\.ts|\/test_[^/]*\.py)$/;
 
 export async function buildRunners(outdir) {
@@ -19,7 +20,7 @@ async function buildRunner(source, target) {
   await cp(source, target, { recursive: true, filter: (path) => !NOT_PACKED.test(path) });
   const manifest = await readFile(join(source, "plugin.yaml"), "utf8");
   if (!manifest.includes("command: [node, main.ts]")) return;
-  await build({
+  const { metafile } = await build({
     entryPoints: [join(source, "main.ts")],
     outfile: join(target, "main.mjs"),
     absWorkingDir: root,
@@ -30,6 +31,9 @@ async function buildRunner(source, target) {
     target: "node22.18",
     legalComments: "none",
     logLevel: "warning",
+    metafile: true,
   });
+  if (Object.keys(metafile.inputs).some((path) => path.includes("node_modules/")))
+    await writeFile(join(target, "THIRD_PARTY_LICENSES"), await collectLicences(metafile));
   await writeFile(join(target, "plugin.yaml"), manifest.replace("[node, main.ts]", "[node, main.mjs]"));
 }

@@ -27,6 +27,7 @@ const started = named(/^ {2}"(src\/[^".]+)",$/gm);
  * functions inside of it.
  */
 const LONG_FUNCTIONS: Record<string, string> = {
+  "app/host/harness/agent-talk.ts createAgentTalk": "a factory: what is said between one runner and its agent",
   "app/extensions/run-call.ts runCall": "one call from its request to its record",
   "app/sessions/create-session.ts createSession": "a factory: steps and rollback of one session",
   "engine/deliver/delivery-target.ts openDeliveryTarget": "a factory: the directories that a delivery holds open",

@@ -47,7 +47,8 @@ describe("the protocol between host and runners", () => {
       ...["state_get", "state_set", "state_delete", "state_list"],
       ...["get_plugin_storage", "set_plugin_storage", "delete_plugin_storage", "get_plugin_storage_keys"],
       ...["get_workspace_storage", "set_workspace_storage", "delete_workspace_storage", "get_workspace_storage_keys"],
-      ...["get_file", "get_prompt", "get_host_version"],
+      ...["get_file", "harness_open", "harness_send", "harness_read", "harness_close"],
+      ...["get_prompt", "get_host_version"],
     ]);
   });
 
@@ -80,6 +81,7 @@ describe("the protocol between host and runners", () => {
       artifacts: ["metadata", "read"],
       storage: ["plugin", "workspace"],
       files: ["config", "knowledge"],
+      harness: ["run"],
     });
     expect(Object.keys(PluginManifest.shape)).toEqual([
       ...["author", "name", "version", "description", "runtime", "command", "sandbox", "settingsWithHosts"],

@@ -81,8 +81,9 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     home,
     models: async () => (await import("./knowledge/knowledge-models.ts")).readKnowledgeModels(home, environment),
   });
-  const host = openAgentHost({ ...ports, home, models, knowledge, sessions, extensions, redactor });
   const deliveries = createDeliveries({ ledger, policies, home, own, searchPath }, track);
+  const wraps = createWraps({ ...ports, ...deliveries, home, searchPath }, track);
+  const host = openAgentHost({ ...ports, home, models, knowledge, sessions, extensions, wraps, redactor });
   let closing: Promise<void> | undefined;
   return {
     home,
@@ -104,13 +105,11 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       ...createReceipts({ ...goalPorts, redactor, searchPath, temporary }, track),
       ...createReplays({ ...taskPorts, home, searchPath, host }, track),
     }),
-    wraps: createWraps({ ...ports, home, searchPath, apply: deliveries.apply, discard: deliveries.discard }, track),
+    wraps,
     profiles: openProfiles(goalPorts),
     policies: createPolicyViews(policies, own),
     models,
-    upstreams,
-    host,
-    knowledge,
+    ...{ upstreams, host, knowledge },
     audit: createAudit(ledger),
     keys: createKeys(ledger),
     close: () => {

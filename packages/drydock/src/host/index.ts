@@ -8,6 +8,15 @@ export { programLink } from "./channel/program-link.ts";
 export { socketLink } from "./channel/socket-link.ts";
 export { createHost, type Host } from "./create-host.ts";
 export { openRelay } from "./develop/open-relay.ts";
+export { requireHarnessDirectory } from "./gateway/write-harness-files.ts";
 export type { Plugin } from "./plugins/plugin.ts";
-export type { HostPorts, KnowledgeAccess, ProgramRequest, RunProgram, RunRecord } from "./ports.ts";
+export type {
+  Harness,
+  HarnessRequest,
+  HostPorts,
+  KnowledgeAccess,
+  ProgramRequest,
+  RunProgram,
+  RunRecord,
+} from "./ports.ts";
 export { type RunnerFact, type RunnerReplay, replayRunner } from "./replay/replay-runner.ts";

@@ -90,6 +90,38 @@ export interface RunTools {
   close(): Promise<void>;
 }
 
+/** An agent that a run has started in the sandbox, for the runner that talks with it. */
+export interface Harness {
+  /** The agent's own run. */
+  readonly runId: string;
+  send(message: string): Promise<void>;
+  /** Resolves when there is something, or when the agent has ended. */
+  read(): Promise<{ messages: string[]; ended: string | null }>;
+  /** Ends it with all of its processes. The second call gives what the first gave. */
+  close(): Promise<HarnessEnd>;
+}
+
+export interface HarnessEnd {
+  runId: string;
+  changes: number;
+  verdict: string;
+  delivery: "applied" | "kept" | "discarded" | "nothing";
+}
+
+export interface HarnessRequest {
+  agent: HostAgent;
+  /** The runner's run. */
+  runId: string;
+  eventId: string;
+  event: HostEvent;
+  conversation: string | null;
+  /** The run whose changes it goes on from. */
+  after: string | null;
+  /** Where the agent reaches the host. The token goes to the agent, in a header, and nowhere else. */
+  gateway: { url: string; token: string } | null;
+  signal: AbortSignal;
+}
+
 export interface OutgoingMessage {
   surface: string;
   target: Record<string, unknown>;
@@ -167,6 +199,8 @@ export interface HostPorts {
   /** Sends a message on a surface. False where nothing is registered for it. */
   deliver(delivery: OutgoingMessage): Promise<boolean>;
   requestAction(request: ActionRequest): Promise<ActionOutcome>;
+  /** Starts the agent of the settings in the sandbox. Refused unless the owner has enabled exactly these settings. */
+  openHarness(request: HarnessRequest): Promise<Harness>;
   /** Settings with the values of the secrets that they name. They go to the runner's process, and to no record. */
   revealSecrets(manifest: RunnerManifest, config: Record<string, unknown>): Promise<Record<string, unknown>>;
   now(): number;

@@ -3,31 +3,22 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { type ClientContext, client, methods, ndJsonStream, PROTOCOL_VERSION } from "@agentclientprotocol/sdk";
-import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { WrapResult } from "../../src/app/index.ts";
 import { serveAcp } from "../../src/surfaces/acp/serve-acp.ts";
 import { openTestDock } from "../testing/test-dock.ts";
+import { buildExampleAgent } from "./build-example-agent.ts";
 
 const test = openTestDock({ policy: "version: 1\nfiles: { protect: [locked.txt] }\n" });
 let agentCode = "";
 
-/** One file, so that the sandbox needs nothing but Node to run it. */
 beforeAll(async () => {
-  const entry = join(import.meta.dirname, "example-agent.ts");
-  const made = await build({
-    entryPoints: [entry],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node22",
-    write: false,
-  });
-  agentCode = made.outputFiles[0]?.text ?? "";
+  agentCode = await buildExampleAgent();
 });
 
 interface Editor {
   agent: ClientContext;
+  sessionId: string;
   workspace: string;
   /** Text of the agent since the last call. */
   heard(): string;
@@ -77,7 +68,7 @@ async function withEditor(use: (editor: Editor) => Promise<void>): Promise<{ res
     await agent.request(methods.agent.initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {} });
     const { sessionId } = await agent.request(methods.agent.session.new, { cwd: workspace, mcpServers: [] });
     await use({
-      ...{ agent, workspace, asked },
+      ...{ agent, sessionId, workspace, asked },
       hush() {
         isHushed = true;
       },
@@ -178,10 +169,10 @@ describe("an agent behind `drydock acp`", () => {
   });
 
   it("is cancelled, and refuses directories outside of the workspace", async () => {
-    await withEditor(async ({ prompt, agent }) => {
+    await withEditor(async ({ prompt, agent, sessionId }) => {
       const turn = prompt("wait");
       await new Promise((resolve) => setTimeout(resolve, 200));
-      await agent.notify(methods.agent.session.cancel, { sessionId: "ses-1" });
+      await agent.notify(methods.agent.session.cancel, { sessionId });
       expect((await turn).stopReason).toBe("cancelled");
       const outside = agent.request(methods.agent.session.new, { cwd: "/etc", mcpServers: [] });
       await expect(outside).rejects.toThrow(/outside of the directory/);

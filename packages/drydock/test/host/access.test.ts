@@ -49,6 +49,10 @@ const TABLE: Record<HostMethod, { params: object; gives?: object; needsNothing?:
   get_workspace_storage_keys: { params: {}, gives: { keys: ["k"] } },
   delete_workspace_storage: { params: { key: "k" }, gives: {} },
   get_file: { params: { file_key: "none" } },
+  harness_open: { params: {} },
+  harness_send: { params: { message: "{}" } },
+  harness_read: { params: {} },
+  harness_close: { params: {} },
   get_prompt: { params: {}, gives: { messages: expect.any(Array) }, needsNothing: true },
   get_host_version: { params: {}, gives: { version: expect.any(String) }, needsNothing: true },
 };

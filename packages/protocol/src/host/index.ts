@@ -4,6 +4,7 @@ export * from "./cloud-event.ts";
 export * from "./control.ts";
 export * from "./conversation.ts";
 export * from "./event.ts";
+export * from "./harness.ts";
 export * from "./host-limits.ts";
 export * from "./knowledge.ts";
 export * from "./mcp-server.ts";

@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { Binding, HostAgent, HostAgentChanges, HostStatus, NewBinding, NewHostAgent } from "../host/index.ts";
+import {
+  Binding,
+  HarnessPlan,
+  HostAgent,
+  HostAgentChanges,
+  HostStatus,
+  NewBinding,
+  NewHostAgent,
+} from "../host/index.ts";
 import { HostWarning, PluginInfo, RunnerInfo } from "../host/status.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -98,6 +106,41 @@ export const HOST = {
     params: AgentParams,
     body: HostAgentChanges,
     response: HostAgent,
+  }),
+  getHarness: defineOperation({
+    method: "get",
+    path: "/host/agents/{name}/harness",
+    tag,
+    client: "host.agents.harness",
+    summary: "What an agent on this machine may do",
+    description:
+      "Shows program, directory, hosts, permissions, MCP servers and skills of an agent that its runner starts on this machine, and whether the owner has agreed to that.",
+    scope: "read",
+    params: AgentParams,
+    response: HarnessPlan,
+  }),
+  enableHarness: defineOperation({
+    method: "post",
+    path: "/host/agents/{name}/harness",
+    tag,
+    client: "host.agents.enable",
+    summary: "Agree to what an agent on this machine may do",
+    description: "Enables the agent for exactly what was shown. Whatever changes of it needs consent anew.",
+    scope: "admin",
+    params: AgentParams,
+    body: z.strictObject({ hash: z.string().describe("The `hash` of what was shown.") }),
+    response: HarnessPlan,
+  }),
+  disableHarness: defineOperation({
+    method: "delete",
+    path: "/host/agents/{name}/harness",
+    tag,
+    client: "host.agents.disable",
+    summary: "Switch an agent on this machine off",
+    description: "Takes the consent back. A turn that is under way goes on.",
+    scope: "admin",
+    params: AgentParams,
+    response: HarnessPlan,
   }),
   removeHostAgent: defineOperation({
     method: "delete",

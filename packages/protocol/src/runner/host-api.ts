@@ -163,6 +163,33 @@ export const HOST_API = {
     params: { file_key: z.string() },
     result: z.strictObject({ content_base64: z.string(), name: z.string(), mime_type: z.string().nullable() }),
   }),
+  /** Starts the agent of the settings in the sandbox. `after` names the run whose changes it goes on from. */
+  harness_open: define({
+    params: { after: z.string().max(100).nullish() },
+    result: z.strictObject({ run_id: z.string() }),
+  }),
+  harness_send: define({
+    params: { message: z.string().max(LIMITS.resultBytes).describe("One JSON-RPC message for the agent.") },
+    result: done,
+  }),
+  /** Waits until the agent has sent something or has ended. */
+  harness_read: define({
+    params: {},
+    result: z.strictObject({
+      messages: z.array(z.string()).describe("JSON-RPC messages of the agent, in order."),
+      ended: z.string().nullable().describe("Why there is nothing more to come; null: there may be."),
+    }),
+  }),
+  /** Ends the agent with all of its processes, and gives what became of its changes. */
+  harness_close: define({
+    params: {},
+    result: z.strictObject({
+      run_id: z.string(),
+      changes: z.number().int().describe("Paths that differ from the directory."),
+      verdict: z.string(),
+      delivery: z.enum(["applied", "kept", "discarded", "nothing"]),
+    }),
+  }),
   get_prompt: define({ params: {}, result: z.strictObject({ messages: z.array(Message) }) }),
   get_host_version: define({ params: {}, result: z.strictObject({ version: z.string() }) }),
 } as const satisfies Record<string, HostCall>;

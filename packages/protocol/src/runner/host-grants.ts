@@ -32,6 +32,8 @@ const workspaceStorage = {
   flag: "storage",
 } as const;
 
+const harness = { permission: ["harness", "run"] } as const;
+
 export const HOST_GRANTS: Readonly<Record<HostMethod, HostGrant>> = {
   invoke_llm: { permission: ["models", "invoke"], resource: model },
   invoke_llm_stream: { permission: ["models", "stream"], resource: model },
@@ -69,6 +71,10 @@ export const HOST_GRANTS: Readonly<Record<HostMethod, HostGrant>> = {
     permission: ["files", "config", "knowledge"],
     resource: { list: "files", id: "file_id", param: "file_key" },
   },
+  harness_open: harness,
+  harness_send: harness,
+  harness_read: harness,
+  harness_close: harness,
   get_prompt: {},
   get_host_version: {},
 };

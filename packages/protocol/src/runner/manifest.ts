@@ -54,6 +54,7 @@ export const RunnerPermissions = z.strictObject({
     ["config", "knowledge"],
     "Read files of its settings, or the text of documents of knowledge bases.",
   ),
+  harness: operations(["run"], "Start the agent that its settings name, in the sandbox, and talk with it."),
 });
 export type RunnerPermissions = z.infer<typeof RunnerPermissions>;
 

@@ -24,6 +24,7 @@ STATE: Json = {"flag": "state"}
 READ: Json = {"permission": ["artifacts", "read"], "flag": "artifact_read"}
 PLUGIN: Json = {"permission": ["storage", "plugin"], "storage": "plugin_storage", "flag": "storage"}
 WORKSPACE: Json = {"permission": ["storage", "workspace"], "storage": "workspace_storage", "flag": "storage"}
+HARNESS: Json = {"permission": ["harness", "run"]}
 
 HOST_GRANTS: dict[str, Json] = {
     "invoke_llm": {"permission": ["models", "invoke"], "resource": MODEL},
@@ -59,6 +60,10 @@ HOST_GRANTS: dict[str, Json] = {
     "delete_workspace_storage": WORKSPACE,
     "get_workspace_storage_keys": WORKSPACE,
     "get_file": {"permission": ["files", "config", "knowledge"], "resource": FILE},
+    "harness_open": HARNESS,
+    "harness_send": HARNESS,
+    "harness_read": HARNESS,
+    "harness_close": HARNESS,
     "get_prompt": {},
     "get_host_version": {},
 }

@@ -21,7 +21,8 @@ HOST_METHODS = tuple(
     "retrieve_knowledge history_page history_search event_get event_page steering_pull artifact_metadata artifact_read "
     "artifact_read_range state_get state_set state_delete state_list get_plugin_storage set_plugin_storage "
     "delete_plugin_storage get_plugin_storage_keys get_workspace_storage set_workspace_storage "
-    "delete_workspace_storage get_workspace_storage_keys get_file get_prompt get_host_version".split()
+    "delete_workspace_storage get_workspace_storage_keys get_file "
+    "harness_open harness_send harness_read harness_close get_prompt get_host_version".split()
 )
 
 SETTERS = ("set_plugin_storage", "set_workspace_storage")

@@ -1,4 +1,11 @@
-import { DrydockError, explainIssues, HostAgentChanges, NewBinding, NewHostAgent } from "@drydock/protocol";
+import {
+  DrydockError,
+  explainIssues,
+  type HostAgent,
+  HostAgentChanges,
+  NewBinding,
+  NewHostAgent,
+} from "@drydock/protocol";
 import type { RunnerDiscovery } from "@drydock/protocol/runner";
 import type * as z from "zod";
 import { findNearestWord } from "../../base/text/index.ts";
@@ -9,6 +16,8 @@ import type { Models } from "../models/api.ts";
 import type { AgentHost } from "./api.ts";
 import { checkModels, checkSettings, checkTools } from "./check-settings.ts";
 import { grantDefaultModels } from "./grant-default-models.ts";
+import type { HarnessConsent } from "./harness/harness-consent.ts";
+import { readHarnessSettings } from "./harness/harness-settings.ts";
 import { OFFICIAL_RUNNERS } from "./plugins/official-plugins.ts";
 import { checkSecrets, type ReadSecret } from "./secret-settings.ts";
 
@@ -22,26 +31,31 @@ interface AgentFacts {
   host: Host;
   agents: HostStore["agents"];
   readSecret: ReadSecret;
+  consent: Pick<HarnessConsent, "plan" | "enable" | "disable">;
 }
 
 /** Agents and their bindings. What they name must be there when it is written down. */
-export function openAgents(ports: AgentPorts, { host, agents, readSecret }: AgentFacts): AgentHost["agents"] {
+export function openAgents(ports: AgentPorts, facts: AgentFacts): AgentHost["agents"] {
+  const { host, agents, readSecret, consent } = facts;
+  const requireHarness = async (name: string): Promise<HostAgent> => {
+    const agent = await requireAgent(agents, name);
+    const { manifest } = await requireRunner(host, agent.runner);
+    if (startsAgents(manifest)) return agent;
+    const hint = "Only a runner that starts a program on this machine, such as acp-agent, has to be enabled.";
+    throw new DrydockError("input.invalid", `The agent ${name} needs no consent.`, hint, { agent: name });
+  };
   return {
     async add(agent) {
       const checked = check(NewHostAgent, { ...agent, runner: nameRunner(agent.runner) }, "agent");
       const { manifest } = await requireRunner(host, checked.runner);
       await checkGrants(ports, checked.grants, checked);
       checkSettings(manifest, checked.config);
+      if (startsAgents(manifest)) readHarnessSettings(checked.config);
       await requireKnowledge(ports, listKnowledge(manifest, checked));
       await checkSecrets(manifest, checked.config, readSecret);
       return agents.add(await grantDefaultModels(manifest, checked, ports.models));
     },
-    async find(name) {
-      const found = await agents.find(name);
-      if (found) return found;
-      const hint = "`drydock agent list` shows all agents.";
-      throw new DrydockError("agent.not_found", `There is no agent ${name}.`, hint, { agent: name });
-    },
+    find: (name) => requireAgent(agents, name),
     list: agents.list,
     async change(name, changes) {
       const named = changes.runner === undefined ? changes : { ...changes, runner: nameRunner(changes.runner) };
@@ -55,6 +69,7 @@ export function openAgents(ports: AgentPorts, { host, agents, readSecret }: Agen
         const config = rest.config ?? before?.config ?? {};
         if (runner && rest.config) {
           checkSettings(runner.manifest, config);
+          if (startsAgents(runner.manifest)) readHarnessSettings(config);
           await requireKnowledge(ports, listKnowledge(runner.manifest, { config, grants: { knowledge: [] } }));
         }
         if (runner) await checkSecrets(runner.manifest, config, readSecret);
@@ -66,6 +81,9 @@ export function openAgents(ports: AgentPorts, { host, agents, readSecret }: Agen
       }));
     },
     remove: agents.remove,
+    harness: async (name) => consent.plan(await requireHarness(name)),
+    enable: async (name, { hash } = {}) => consent.enable(await requireHarness(name), hash),
+    disable: async (name) => consent.disable(await requireHarness(name)),
     async bind(binding) {
       const checked = checkBinding(check(NewBinding, binding, "binding"));
       return agents.bind(checked, ({ filters }) => canFitTogether([...filters, ...checked.filters]));
@@ -73,6 +91,18 @@ export function openAgents(ports: AgentPorts, { host, agents, readSecret }: Agen
     unbind: agents.unbind,
     bindings: agents.bindings,
   };
+}
+
+async function requireAgent(agents: HostStore["agents"], name: string): Promise<HostAgent> {
+  const found = await agents.find(name);
+  if (found) return found;
+  const hint = "`drydock agent list` shows all agents.";
+  throw new DrydockError("agent.not_found", `There is no agent ${name}.`, hint, { agent: name });
+}
+
+/** Whether it starts a program on this machine. The owner has to enable each agent of such a runner. */
+function startsAgents({ permissions }: RunnerDiscovery["manifest"]): boolean {
+  return permissions.harness.includes("run");
 }
 
 /** A runner that comes with Drydock may be named by its short name. */

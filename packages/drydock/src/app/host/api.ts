@@ -1,5 +1,6 @@
 import type {
   Binding,
+  HarnessPlan,
   HostAgent,
   HostAgentChanges,
   HostEvent,
@@ -178,6 +179,11 @@ export interface AgentHost {
     /** What is left out stays, in grants and delivery as well. */
     change(name: string, changes: HostAgentChanges): Promise<HostAgent>;
     remove(name: string): Promise<HostAgent>;
+    /** What an agent on this machine may do, and whether the owner has agreed to that. */
+    harness(name: string): Promise<HarnessPlan>;
+    /** Agrees to it. With `hash`, only to what was shown under that hash. */
+    enable(name: string, options?: { hash?: string }): Promise<HarnessPlan>;
+    disable(name: string): Promise<HarnessPlan>;
     bind(binding: z.input<typeof NewBinding>): Promise<Binding>;
     unbind(id: string): Promise<Binding>;
     bindings(): Promise<Binding[]>;

@@ -5,6 +5,7 @@ import type { Extensions } from "../extensions/api.ts";
 import { createSecrets } from "../extensions/index.ts";
 import type { Models } from "../models/api.ts";
 import { readHomeConfig } from "../models/index.ts";
+import type { Wraps } from "../wraps/api.ts";
 import type { ActionRegistry } from "./actions/action-registry.ts";
 import { createActions } from "./actions/create-actions.ts";
 import { noRunner, openAgents } from "./agents.ts";
@@ -12,6 +13,8 @@ import type { AgentHost, InstalledPlugin } from "./api.ts";
 import { createAskModel } from "./ask-model.ts";
 import { addConfigFile } from "./config-files.ts";
 import { createConversations, createEvents } from "./conversations.ts";
+import { createHarnessConsent } from "./harness/harness-consent.ts";
+import { openHarness } from "./harness/open-harness.ts";
 import { createHostRuns } from "./host-runs.ts";
 import { createLateEnds } from "./late-ends.ts";
 import { createModelHelp } from "./model-help.ts";
@@ -38,6 +41,7 @@ export interface AgentHostPorts extends ToolPorts {
   /** An action of a runner begins to wait for an approval. */
   onWaiting(): void;
   knowledge: KnowledgeAccess;
+  wraps: Pick<Wraps, "run">;
   redactor: Redactor;
 }
 
@@ -51,6 +55,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
   const { ceiling } = await ports.policies.resolve({ workspace: null });
   const { read: readSecret } = createSecrets(ports);
   const actions = createActions({ ...ports, facts, now: Date.now });
+  const consent = createHarnessConsent(facts);
   const lateEnds = createLateEnds();
   const { openLink, ...registry } = openRegistry(ports, (plugin) => host.look(plugin));
   const withHosts = async (plugin: InstalledPlugin) =>
@@ -77,6 +82,11 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       return send !== null;
     },
     requestAction: actions.request,
+    openHarness: (request) =>
+      openHarness(
+        { ...ports, consent, requestAction: actions.request, approvals: ports.extensions.approvals },
+        request,
+      ),
     openTools: (request) => openRunTools(ports, request),
     modelHelp: createModelHelp(home, ports.environment),
     knowledge: ports.knowledge,
@@ -85,7 +95,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
   const { agents } = facts;
   return {
     plugins: openPlugins(host, registry),
-    agents: openAgents(ports, { host, agents, readSecret }),
+    agents: openAgents(ports, { host, agents, readSecret, consent }),
     hostActions: actions,
     files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,

@@ -46,16 +46,7 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
       remove: later((host) => host.plugins.remove),
       runners: later((host) => host.plugins.runners),
     },
-    agents: {
-      add: later((host) => host.agents.add),
-      find: later((host) => host.agents.find),
-      list: later((host) => host.agents.list),
-      change: later((host) => host.agents.change),
-      remove: later((host) => host.agents.remove),
-      bind: later((host) => host.agents.bind),
-      unbind: later((host) => host.agents.unbind),
-      bindings: later((host) => host.agents.bindings),
-    },
+    agents: openAgentsLater(later),
     actions: { register: registry.register, list: registry.list },
     surfaces: { register: registry.registerSurface },
     hostActions: {
@@ -100,6 +91,22 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
       await expiries.close();
       await (await opened?.catch(() => undefined))?.close();
     },
+  };
+}
+
+function openAgentsLater(later: ReturnType<typeof loadLater<OpenAgentHost>>): AgentHost["agents"] {
+  return {
+    add: later((host) => host.agents.add),
+    find: later((host) => host.agents.find),
+    list: later((host) => host.agents.list),
+    change: later((host) => host.agents.change),
+    remove: later((host) => host.agents.remove),
+    harness: later((host) => host.agents.harness),
+    enable: later((host) => host.agents.enable),
+    disable: later((host) => host.agents.disable),
+    bind: later((host) => host.agents.bind),
+    unbind: later((host) => host.agents.unbind),
+    bindings: later((host) => host.agents.bindings),
   };
 }
 

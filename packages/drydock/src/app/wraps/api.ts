@@ -8,7 +8,7 @@ import type {
   Verdict,
 } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
-import type { NetworkUse, ScanProgress, TerminalSize } from "../../sandbox/index.ts";
+import type { Mount, NetworkUse, ScanProgress, TerminalSize } from "../../sandbox/index.ts";
 import type { Delivered } from "../deliveries/api.ts";
 import type { Input, OutputChunk } from "../runs/api.ts";
 import type { Track } from "../runs/track-calls.ts";
@@ -87,12 +87,16 @@ export interface WrapOptions {
   stdin?: Input;
   /** @internal Python code of Drydock's own that starts the program inside, and speaks with the caller in its place. */
   adapter?: string;
+  /** @internal The agent of the host that it is started for, and the run of its runner. */
+  harness?: { agent: string; conversation: string | null; parentRunId: string };
+  /** @internal Directories that it finds read-only, beside its own program. */
+  mounts?: readonly Mount[];
   onOutput?: (chunk: OutputChunk) => void;
   onReading?: (progress: ScanProgress) => void;
   /** Called once the program can be typed to. */
   onReady?: (handle: WrapHandle) => void;
   /** The program has ended; checks, if there are any, begin. */
-  onEnded?: (end: { exitCode: number | null; changes: number; checks: number }) => void;
+  onEnded?: (end: { exitCode: number | null; changes: number; checks: number }) => void | Promise<void>;
   onCheck?: (result: CheckResult) => void;
   /** What becomes of the changes. Default: they are kept. */
   decide?: (review: WrapReview) => Promise<WrapDecision>;

@@ -21,6 +21,8 @@ const WRAP_OPTIONS = {
     terminal: true,
     stdin: true,
     adapter: true,
+    harness: true,
+    mounts: true,
     onOutput: true,
     onReading: true,
     onReady: true,
@@ -79,7 +81,8 @@ export async function readWrap(ports: WrapPorts, options: WrapOptions): Promise<
     ...(options.terminal && describeTerminal(ports.environment)),
     ...values,
   };
-  return { workspace, resolved, checks, ...found, homeName: nameHome(program, options.home), environment };
+  const mounts = [...found.mounts, ...(options.mounts ?? [])];
+  return { workspace, resolved, checks, ...found, mounts, homeName: nameHome(program, options.home), environment };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
 import { type LiveRun, type Outcome, refusedOutcome } from "../../sandbox/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
+import { nameParent } from "../runs/exec-ports.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
 import { keepContents } from "../runs/record/record-layer.ts";
 import { recordUse } from "../runs/record/record-outcome.ts";
@@ -30,7 +31,10 @@ export async function runWrap(ports: WrapPorts, given: WrapOptions): Promise<Wra
     kind: "wrap",
     title: options.command.join(" "),
     workspace,
-    data: { policy: resolved.effective, request: describeRequest(options, read), hears: ["cancel"] },
+    data: {
+      ...{ policy: resolved.effective, request: describeRequest(options, read), hears: ["cancel"] },
+      ...nameParent({ parentRunId: options.harness?.parentRunId }),
+    },
   });
   const record = openCheckpointRecord(ledger, runId);
   const running = await noteOthers(ports, runId, workspace);
@@ -43,7 +47,7 @@ export async function runWrap(ports: WrapPorts, given: WrapOptions): Promise<Wra
   }
   await keepContents(ledger, runId, outcome);
   await recordEnd(record, outcome);
-  options.onEnded?.({
+  await options.onEnded?.({
     exitCode: outcome.exitCode,
     changes: outcome.layer.entries.length,
     checks: outcome.layer.entries.length > 0 ? required.length : 0,
@@ -76,6 +80,7 @@ function describeRequest(options: WrapOptions, { checks, argv, homeName, environ
     home: homeName,
     variables: Object.keys(environment),
     terminal: options.terminal !== undefined,
+    ...(options.harness && { harness: options.harness }),
     ...(from !== undefined && { from, ...(fromCheckpoint !== undefined && { fromCheckpoint }) }),
   };
 }

@@ -1,3 +1,3 @@
-export { INSIDE_PROGRAM } from "./inside-program.ts";
+export { GATEWAY_PORT, INSIDE_PROGRAM, INSIDE_PROGRAM_WITH_GATEWAY } from "./inside-program.ts";
 export { createLineReader, isRequest, isResponse, type Message, parseMessage } from "./message.ts";
 export { answerPermission, describePermission } from "./permission.ts";

@@ -2,8 +2,8 @@
  * What starts the agent, inside the sandbox: nothing but Python's own library. It answers the agent's requests for files and
  * terminals itself, so that they mean the layer and the sandbox, never the editor's machine. Everything else goes on as it is.
  */
-export const INSIDE_PROGRAM = String.raw`
-import json, os, signal, subprocess, sys, threading
+const PROGRAM = String.raw`
+import http.server, itertools, json, os, queue, signal, subprocess, sys, threading
 
 OUTPUT_BYTES = 1 << 20
 agent = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -147,6 +147,8 @@ def serve(message):
 
 def carry():
     for line in sys.stdin.buffer:
+        if take_answer(line):
+            continue
         with to_agent:
             try:
                 agent.stdin.write(line)
@@ -157,6 +159,7 @@ def carry():
         agent.stdin.close()
 
 
+# GATEWAY
 threading.Thread(target=carry, daemon=True).start()
 for line in agent.stdout:
     try:
@@ -176,3 +179,78 @@ code = agent.wait()
 sys.stdout.flush()
 os._exit(code if code >= 0 else 128 - code)
 `;
+
+const NO_GATEWAY = String.raw`
+def take_answer(line):
+    return False
+`;
+
+/**
+ * Requests to this port on the sandbox's own loopback go to the host as messages, and so need no network. The host passes them
+ * on to its MCP gateway, which looks at their token.
+ */
+export const GATEWAY_PORT = 3129;
+
+const GATEWAY = String.raw`
+MAX_BODY_BYTES = 4 << 20
+PASSED = ("authorization", "accept", "content-type", "mcp-session-id", "mcp-protocol-version")
+numbers = itertools.count(1)
+waiting = {}
+
+
+def take_answer(line):
+    if b'"_drydock-' not in line[:200]:
+        return False
+    message = json.loads(line)
+    found = waiting.pop(message.get("id"), None)
+    if found:
+        found.put(message)
+    return found is not None
+
+
+class Gateway(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 600
+
+    def do_POST(self):
+        length = int(self.headers.get("content-length") or -1)
+        if not 0 <= length <= MAX_BODY_BYTES:
+            return self.reply(413, {}, "")
+        body = self.rfile.read(length).decode("utf-8", "replace")
+        id = f"_drydock-{next(numbers)}"
+        waiting[id] = queue.Queue(1)
+        headers = {name: self.headers[name] for name in PASSED if self.headers[name]}
+        message = {"jsonrpc": "2.0", "id": id, "method": "_drydock/mcp", "params": {"headers": headers, "body": body}}
+        answer = waiting[id]
+        with to_host:
+            sys.stdout.buffer.write(json.dumps(message).encode() + b"\n")
+            sys.stdout.buffer.flush()
+        result = answer.get().get("result") or {"status": 502, "headers": {}, "body": ""}
+        self.reply(result["status"], result["headers"], result["body"])
+
+    def do_GET(self):
+        self.reply(405, {}, "")
+
+    do_DELETE = do_GET
+
+    def reply(self, status, headers, text):
+        data = text.encode()
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_):
+        pass
+
+
+gateway = http.server.ThreadingHTTPServer(("127.0.0.1", ${GATEWAY_PORT}), Gateway)
+gateway.daemon_threads = True
+threading.Thread(target=gateway.serve_forever, daemon=True).start()
+`;
+
+export const INSIDE_PROGRAM = PROGRAM.replace("# GATEWAY", () => NO_GATEWAY);
+/** The same with the gateway. */
+export const INSIDE_PROGRAM_WITH_GATEWAY = PROGRAM.replace("# GATEWAY", () => GATEWAY);

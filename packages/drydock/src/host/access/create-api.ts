@@ -17,6 +17,7 @@ import { artifactHandlers } from "./artifact-api.ts";
 import { createMeter } from "./create-meter.ts";
 import { createTally, ONE_BY_ONE } from "./create-tally.ts";
 import { fileHandlers } from "./file-api.ts";
+import { type HarnessAccess, harnessHandlers } from "./harness-api.ts";
 import { historyHandlers } from "./history-api.ts";
 import { createCallKeeper } from "./keep-call.ts";
 import { knowledgeHandlers } from "./knowledge-api.ts";
@@ -37,6 +38,7 @@ export interface ApiContext {
   steering: SteeringQueue;
   tools: RunTools;
   commands: OpenCommands;
+  harness: HarnessAccess;
   version: string;
   signal: AbortSignal;
   askModel(question: ModelQuestion): Promise<{ message: Message; usage: TokenUsage | null }>;
@@ -60,6 +62,8 @@ export type Handlers = { readonly [Method in HostMethod]?: Handler<Method> };
 
 /** A run may make so many calls in a second; a runner that loops must not take the host's time. */
 const CALLS_PER_SECOND = 200;
+/** What is said between a runner and its agent: the agent's own run has it on record. */
+const TALK: readonly string[] = ["harness_send", "harness_read"] satisfies HostMethod[];
 
 /**
  * The host API for one run. Each call is checked against the snapshot that was taken when the run started, carried out, and
@@ -75,6 +79,7 @@ export function createApi(context: ApiContext): CallHost {
     get_prompt: async () => ({ messages: context.snapshot.prompt }),
     ...knowledgeHandlers(context),
     ...fileHandlers(context),
+    ...harnessHandlers(context),
     get_host_version: async () => ({ version: context.version }),
   };
   const takeTurn = createMeter(CALLS_PER_SECOND);
@@ -101,7 +106,7 @@ export function createApi(context: ApiContext): CallHost {
       const read = hostParams(name).omit({ run_id: true }).safeParse(params);
       if (!read.success) throw invalidParams(method, read.error.issues[0]);
       const result = await handler(read.data as HostParams<HostMethod>);
-      await note({ ok: true }, result);
+      if (!TALK.includes(method)) await note({ ok: true }, result);
       return result;
     } catch (error) {
       const known = toApiError(method, error);

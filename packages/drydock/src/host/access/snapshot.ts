@@ -23,6 +23,8 @@ export interface AccessSnapshot {
   stateScopes: StateScope[];
   /** Names and patterns of actions that it may ask for. */
   actions: string[];
+  /** Whether it may start the agent of its settings. The owner has to have enabled that, too. */
+  harness: boolean;
   /** The prompt that the agent is set up with. */
   prompt: Message[];
 }
@@ -88,6 +90,7 @@ export function takeSnapshot({ manifest, plugin, agent, event, knowledge }: Snap
     },
     stateScopes,
     actions: [...grants.actions],
+    harness: asks("harness", "run"),
     prompt: readPrompt(manifest, agent.config),
   };
 }

@@ -23,7 +23,7 @@ export interface Projection {
 export async function projectRun(
   { gateway, options: { directory, onOpen } }: Projection,
   { record, context, call }: { record: RunRecord; context: RunContext; call: CallHost },
-): Promise<{ close(): Promise<void> }> {
+): Promise<{ access: GatewayAccess; close(): Promise<void> }> {
   let refusals = 0;
   const onRefused = (reason: string) => {
     if (++refusals > RECORDED_REFUSALS) return;
@@ -35,6 +35,7 @@ export async function projectRun(
     const remove = directory === undefined ? async () => {} : await writeHarnessFiles(directory, context, access);
     onOpen?.(access);
     return {
+      access,
       async close() {
         await close();
         await remove();

@@ -18,7 +18,7 @@ export async function writeHarnessFiles(
   context: RunContext,
   access: GatewayAccess,
 ): Promise<() => Promise<void>> {
-  await requireDirectory(directory);
+  await requireHarnessDirectory(directory);
   const files = {
     "agent-context.json": `${JSON.stringify(projectContext(context), null, 2)}\n`,
     "AGENT_CONTEXT.md": describeContext(context),
@@ -71,9 +71,9 @@ function toMcpConfig({ url, token }: GatewayAccess): object {
 }
 
 /** Absolute, a directory itself and not a link to one, and nobody's home nor the system's. */
-async function requireDirectory(directory: string): Promise<void> {
+export async function requireHarnessDirectory(directory: string): Promise<void> {
   const refuse = (reason: string) => {
-    const hint = "Give the absolute path of an empty directory of its own.";
+    const hint = "Give the absolute path of a directory of its own.";
     return new DrydockError("input.invalid", `The harness can't use ${directory}: ${reason}.`, hint, { directory });
   };
   if (!isAbsolute(directory)) throw refuse("the path is not absolute");

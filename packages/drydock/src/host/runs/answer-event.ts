@@ -104,7 +104,8 @@ export async function answerEvent(
       signal,
       onDelta: (text) => options.onDelta?.(text),
       onStep: tell,
-      projection: options.gateway ? { gateway, options: options.gateway } : null,
+      // An agent in the sandbox reaches the host like any other harness.
+      projection: options.gateway || snapshot.harness ? { gateway, options: options.gateway ?? {} } : null,
     });
     if (outcome.isStuck) supervisor.retire(process);
     else if (!process.ended()) supervisor.confirm(process);

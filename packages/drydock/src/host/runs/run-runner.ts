@@ -1,6 +1,7 @@
 import { DrydockError, type ErrorInfo, type HostAgent, type HostEvent, type HostStep } from "@drydock/protocol";
 import type { Message, RunContext, RunnerDiscovery } from "@drydock/protocol/runner";
 import { type ApiContext, createApi } from "../access/create-api.ts";
+import { openHarnessAccess } from "../access/open-harness-access.ts";
 import type { AccessSnapshot } from "../access/snapshot.ts";
 import { type Projection, projectRun } from "../gateway/project-run.ts";
 import type { HostPorts, RunRecord } from "../ports.ts";
@@ -54,11 +55,14 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
   const timer = setTimeout(() => deadline.abort("deadline"), agent.timeoutSeconds * 1000);
   const over = new AbortController();
   const stop = AbortSignal.any([run.signal, deadline.signal]);
-  const access = openAccess(ports, run, { stop, signal: AbortSignal.any([stop, over.signal]) });
+  const access = openAccess(ports, run, {
+    ...{ stop, signal: AbortSignal.any([stop, over.signal]) },
+    harness: openHarnessAccess(ports, run, { signal: stop, gateway: () => projected?.access ?? null }),
+  });
   const api = createApi(access);
   const expectsReply = event.type === "message.received" && agent.delivery.reply;
   const reader = createResultReader({ runId: record.id, expectsReply });
-  let projected: { close(): Promise<void> } | null = null;
+  let projected: Awaited<ReturnType<typeof projectRun>> | null = null;
   try {
     const context = await buildContext(
       {
@@ -107,6 +111,7 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
   } finally {
     clearTimeout(timer);
     over.abort();
+    await access.harness.close();
     await projected?.close();
     await access.tools.close();
   }
@@ -148,7 +153,7 @@ function createWork(apply: (step: ResultStep) => Promise<RunnerEnd | null>) {
 function openAccess(
   ports: HostPorts,
   run: RunnerRun,
-  { stop, signal }: Record<"stop" | "signal", AbortSignal>,
+  { stop, signal, harness }: Record<"stop" | "signal", AbortSignal> & Pick<ApiContext, "harness">,
 ): ApiContext {
   const { record, process, agent, event, snapshot, conversation, steering, commands } = run;
   return {
@@ -160,6 +165,7 @@ function openAccess(
       facts: ports.facts,
       steering,
       commands,
+      harness,
       version: ports.version,
       signal,
     },

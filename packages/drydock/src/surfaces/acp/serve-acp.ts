@@ -49,7 +49,7 @@ export async function serveAcp(dock: Dock, options: AcpOptions): Promise<WrapRes
   const toEditor = (message: Message) => send(JSON.stringify(message));
   let onAgentText: (text: string) => void = () => {};
   const asked: Conversation["asked"] = new Map();
-  let noteUnanswered = () => {};
+  let noteUnanswered = async () => {};
   const start = (handle: WrapHandle) => {
     const conversation: Conversation = {
       ...{ pending, asked, policy, handle, toEditor, log, paths: createPathMap(wrap.workspace) },
@@ -57,10 +57,9 @@ export async function serveAcp(dock: Dock, options: AcpOptions): Promise<WrapRes
     };
     const agent = createAgentSide(conversation);
     const reason = "the agent was gone before anybody decided";
-    noteUnanswered = () => {
+    noteUnanswered = async () => {
       for (const { request } of asked.values())
-        void handle.notePermission({ ...request, decision: "unanswered", by: "nobody", reason }).catch(() => {});
-      asked.clear();
+        await handle.notePermission({ ...request, decision: "unanswered", by: "nobody", reason }).catch(() => {});
     };
     onAgentText = createLineReader((line) => {
       const message = parseMessage(line);

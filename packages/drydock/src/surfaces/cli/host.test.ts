@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startProviderServer } from "../../models/testing/provider-server.ts";
@@ -29,6 +31,26 @@ it("shows what was wrong and belongs to no run when its process is gone, and a m
   const say = (text: string) => out("agent", "send", text, "--to", "odd", "--conversation", "odd");
   expect([await say("stream"), await say("redraft")]).toEqual(["one two three\n", "a draft\nthe answer\n"]);
   await runCli("agent", "remove", "odd");
+});
+
+it("enables an agent on this machine after it has shown what it may do", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "drydock-enable-"));
+  const config = JSON.stringify({ command: ["agent-that-is-not-there"], directory, hosts: ["example.org:443"] });
+  expect((await runCli("agent", "new", "coder", "--runner", "acp-agent", "--config", config)).status).toBe(0);
+  expect(await runCli("agent", "enable", "coder")).toMatchObject({
+    stdout: expect.stringMatching(/program: +agent-that-is-not-there\n +directory: +.*! It can send what it reads to/s),
+    stderr: expect.stringContaining("there is no terminal to ask on"),
+  });
+  expect((await runJson("agent", "send", "hi", "--to", "coder", "--conversation", "coder")).value).toMatchObject({
+    ok: false,
+  });
+  expect(await out("agent", "enable", "coder", "--yes")).toMatch(
+    /permissions: +a person is asked[\s\S]*is enabled\.\n$/,
+  );
+  expect((await runJson("agent", "enable", "coder", "--yes")).value).toMatchObject({ enabled: true, directory });
+  expect(await out("agent", "disable", "coder")).toBe("The agent coder is off.\n");
+  await runCli("agent", "remove", "coder");
+  rmSync(directory, { recursive: true });
 });
 
 it("binds by filters, shows them, and says which binding an event takes", async () => {

@@ -175,6 +175,7 @@ describe("tokens with a scope", () => {
     expect(admin.sort()).toEqual([
       "delete /extensions/{id}",
       "delete /host/agents/{name}",
+      "delete /host/agents/{name}/harness",
       "delete /host/bindings/{id}",
       "delete /host/conversations/{id}",
       "delete /knowledge/{name}",
@@ -190,6 +191,7 @@ describe("tokens with a scope", () => {
       "post /extensions/{id}/enable",
       "post /extensions/{id}/update",
       "post /host/agents",
+      "post /host/agents/{name}/harness",
       "post /host/bindings",
       "post /host/runs",
       "post /knowledge/{name}/documents",

@@ -1,5 +1,6 @@
 import { DrydockError } from "@drydock/protocol";
 import type { ActionExecutor, ActionInfo, DeliverMessage } from "../api.ts";
+import { GRANT_PERMISSION, grantPermission } from "./grant-permission.ts";
 import { SEND_MESSAGE, sendMessage } from "./send-message.ts";
 
 /** Two words or more, joined by dots. */
@@ -17,10 +18,14 @@ export interface ActionRegistry {
 
 export function createActionRegistry(): ActionRegistry {
   const surfaces = new Map<string, DeliverMessage>();
-  const executors = new Map<string, ActionExecutor>([[SEND_MESSAGE, sendMessage]]);
+  const executors = new Map<string, ActionExecutor>([
+    [SEND_MESSAGE, sendMessage],
+    [GRANT_PERMISSION, grantPermission],
+  ]);
+  const own = [...executors.keys()];
   return {
     register(name, executor) {
-      if (!ACTION_NAME.test(name) || name === SEND_MESSAGE || typeof executor?.run !== "function")
+      if (!ACTION_NAME.test(name) || own.includes(name) || typeof executor?.run !== "function")
         throw refuse(
           "action",
           name,

@@ -5,6 +5,12 @@ const DIRECTORY = import.meta.url.endsWith(".ts")
   ? join(import.meta.dirname, "..", "..", "..", "..", "..", "..", "runners")
   : join(import.meta.dirname, "runners");
 
+/** Where the build puts them. One that bundles a package is used from there by the sources as well, like the SDK for runners. */
+const BUILT = import.meta.url.endsWith(".ts")
+  ? join(import.meta.dirname, "..", "..", "..", "..", "dist", "runners")
+  : DIRECTORY;
+const BUNDLING = ["acp-agent"];
+
 const AUTHOR = "drydock";
 
 /** Other platforms, each a runner of one plugin: they share a process, and what they have in common. */
@@ -14,6 +20,7 @@ const SERVICES = [
 
 /** The plugins that come with Drydock, and their runners. Each runner has a short name of its own. */
 const RUNNERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "acp-agent": { "acp-agent": "default" },
   "local-agent": { "local-agent": "default" },
   librarian: { librarian: "default" },
   services: Object.fromEntries(SERVICES.map((name) => [name, name])),
@@ -23,7 +30,9 @@ const RUNNERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export const RESERVED_IDS: ReadonlySet<string> = new Set(Object.keys(RUNNERS).map((plugin) => `${AUTHOR}/${plugin}`));
 
 /** Their directories. They are found without any setting. */
-export const OFFICIAL_PLUGINS: readonly string[] = Object.keys(RUNNERS).map((plugin) => join(DIRECTORY, plugin));
+export const OFFICIAL_PLUGINS: readonly string[] = Object.keys(RUNNERS).map((plugin) =>
+  join(BUNDLING.includes(plugin) ? BUILT : DIRECTORY, plugin),
+);
 
 /** By short name, such as `local-agent`: the id of the runner. */
 export const OFFICIAL_RUNNERS: ReadonlyMap<string, string> = new Map(

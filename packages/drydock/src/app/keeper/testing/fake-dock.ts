@@ -206,6 +206,7 @@ export function createFakeDock(home: string): FakeDock {
       agents: {
         ...{ add: unused, find: unused, list: unused, change: unused },
         ...{ remove: unused, bind: unused, unbind: unused, bindings: unused },
+        ...{ harness: unused, enable: unused, disable: unused },
       },
       ...{ send: unused, route: unused, resume: unused, status: unused, warnings: unused },
       events: { get: unused, list: unused },

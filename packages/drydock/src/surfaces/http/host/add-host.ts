@@ -20,6 +20,9 @@ export function addHost(add: AddRoute, { dock: { host } }: ServerContext): void 
   });
   add("createHostAgent", OPERATIONS.createHostAgent, ({ body }) => agents.add(body));
   add("changeHostAgent", OPERATIONS.changeHostAgent, ({ params, body }) => agents.change(params.name, body));
+  add("getHarness", OPERATIONS.getHarness, ({ params }) => agents.harness(params.name));
+  add("enableHarness", OPERATIONS.enableHarness, ({ params, body }) => agents.enable(params.name, body));
+  add("disableHarness", OPERATIONS.disableHarness, ({ params }) => agents.disable(params.name));
   add("removeHostAgent", OPERATIONS.removeHostAgent, ({ params }) => agents.remove(params.name));
   add("listBindings", OPERATIONS.listBindings, async () => ({ bindings: await agents.bindings() }));
   add("createBinding", OPERATIONS.createBinding, ({ body }) => agents.bind(body));

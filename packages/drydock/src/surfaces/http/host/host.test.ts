@@ -36,6 +36,7 @@ describe("agents and bindings", () => {
       agent: "clerk",
       reason: expect.stringContaining("narrower"),
     });
+    await expect(host.agents.harness("clerk")).rejects.toMatchObject({ code: "input.invalid" });
     await host.bindings.remove(binding.id);
     expect((await host.bindings.list()).bindings.map(({ id }) => id)).not.toContain(binding.id);
     await host.agents.remove("clerk");

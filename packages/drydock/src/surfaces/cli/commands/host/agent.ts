@@ -8,6 +8,7 @@ import type { CommandContext } from "../../command-context.ts";
 import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
 import { defineEdit } from "./agent-edit.ts";
+import { defineEnable } from "./agent-enable.ts";
 import { addFiles } from "./agent-files.ts";
 import { defineConversations } from "./agent-history.ts";
 import { defineSend } from "./agent-send.ts";
@@ -36,6 +37,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
   defineShow(agent, context);
   defineEdit(agent, context);
   defineRemove(agent, context);
+  defineEnable(agent, context);
   defineBind(agent, context);
   defineUnbind(agent, context);
   defineBindings(agent, context);
