@@ -17,6 +17,7 @@ import { readPrompt } from "./read-prompt.ts";
 import { createResults } from "./to-results.ts";
 
 const STATE_KEY = "acp.session";
+const DEADLINE_MS = 2000;
 
 /**
  * One turn: the host starts the agent, the session of the turn before goes on, the agent answers, and everything is ended. What
@@ -26,7 +27,7 @@ export const acpAgent = defineRunner({
   manifest,
   async *run(ctx, api) {
     const earlier = readKept(ctx.state.conversation[STATE_KEY]);
-    const runId = await openHarness(api, earlier.run_id);
+    const runId = await openHarness(ctx, api, earlier.run_id);
     const results = createResults();
     const { stream, ended } = connectAgent(api);
     let sessionId = earlier.session_id;
@@ -48,6 +49,7 @@ export const acpAgent = defineRunner({
     turn.catch(() => {});
     yield* results.until(turn);
     const answer = await turn.catch((error: unknown) => explain(ctx, error, ended()));
+    await requireTime(ctx);
     const { changes, verdict, delivery } = await api.harness_close();
     if (ctx.context.conversation_id && sessionId !== null)
       yield setState("conversation", STATE_KEY, { session_id: sessionId, run_id: runId });
@@ -65,17 +67,31 @@ export const acpAgent = defineRunner({
   },
 });
 
-async function openHarness(api: HostApi, after: string | null): Promise<string> {
+async function openHarness(ctx: RunnerContext, api: HostApi, after: string | null): Promise<string> {
   try {
     return (await api.harness_open({ after })).run_id;
   } catch (error) {
+    await requireTime(ctx);
     if (!(error instanceof ApiError)) throw error;
     const { code, message: text } = error.info;
     // A run that was forgotten since is nothing to go on from.
-    if (code === "invalid_argument" && after !== null) return openHarness(api, null);
+    if (code === "invalid_argument" && after !== null) return openHarness(ctx, api, null);
     const isSetUp = code === "unauthorized" || code === "invalid_argument";
     throw new RunnerError(isSetUp ? "acp-agent.config_invalid" : "acp-agent.api_error", text);
   }
+}
+
+/** At the deadline the host ends the run: a moment later it says so, and what failed here because of that is no matter. */
+async function requireTime({ runtime, signal }: RunnerContext): Promise<void> {
+  if (typeof runtime.deadline_at !== "number" || Date.now() < runtime.deadline_at * 1000) return;
+  if (!signal.aborted) {
+    await new Promise((resolve) => {
+      signal.addEventListener("abort", resolve, { once: true });
+      setTimeout(resolve, DEADLINE_MS);
+    });
+  }
+  signal.throwIfAborted();
+  throw new RunnerError("acp-agent.timeout", "The agent took too long.", { retryable: true });
 }
 
 /** An agent that is gone says more than the request that it left unanswered. */

@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openAcpKit } from "./testing/open-acp-agent.ts";
 
@@ -34,7 +35,7 @@ describe("an agent that misbehaves", () => {
   });
 
   it("is cancelled with its turn, and at the deadline; no process of it is left", async () => {
-    const { say, wrapOf } = await newAgent({}, { timeoutSeconds: 4 });
+    const { say, wrapOf } = await newAgent();
     const seconds = `36${process.pid}.25`;
     expect((await say(`leave ${seconds}`)).text).toBe("left");
     expect(listCommands()).not.toContain(`sleep\0${seconds}\0`);
@@ -43,7 +44,25 @@ describe("an agent that misbehaves", () => {
     expect((await cancelled).error).toMatchObject({ code: "run.cancelled" });
     const wrap = await t.dock.runs.get(await wrapOf(await cancelled));
     expect(wrap.endedAt).not.toBeNull();
-    expect((await say("wait", "d")).error).toMatchObject({ code: "runner.timeout" });
+    const late = await newAgent({}, { timeoutSeconds: 2 });
+    expect((await late.say("wait")).error).toMatchObject({ code: "runner.timeout" });
+  });
+
+  it("that can't go on from its changes says so, and begins anew when they are discarded", async () => {
+    const { say, workspace, wrapOf } = await newAgent();
+    const first = await say("shell echo inside > a.txt");
+    writeFileSync(join(workspace, "a.txt"), "outside\n");
+    const second = await say("recall");
+    expect(second).toMatchObject({ ok: false, error: { runnerCode: "acp-agent.api_error" } });
+    expect(second.error?.message).toContain("don't fit the workspace any more: a.txt");
+    await t.dock.runs.discard(await wrapOf(first));
+    expect(await say("recall")).toMatchObject({ ok: true, text: expect.stringContaining("ses-1: shell echo inside") });
+  });
+
+  it("whose program is not there says so", async () => {
+    const { say } = await newAgent({ command: ["no-such-agent"] });
+    const { error } = await say("hello");
+    expect(error).toMatchObject({ code: "runner.failed", runnerCode: "acp-agent.api_error" });
   });
 
   it("takes its turn: one at a time for a directory, whatever the conversation", async () => {

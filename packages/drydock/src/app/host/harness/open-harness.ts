@@ -48,16 +48,19 @@ export async function openHarness(ports: HarnessPorts, request: HarnessRequest):
     ...{ patienceMs: PATIENCE_MS, signal },
     refuse: () => new DrydockError("runner.failed", `Another agent works on ${directory}.`, "Try again later."),
   });
+  let hasStarted = false;
   try {
     const { settings } = enabled;
     const policyRequest = { network: { allow: settings.hosts, upstreams: settings.upstreams } };
     const { effective } = await ports.policies.resolve({ workspace: directory, request: policyRequest });
     const from = await findStart(ports.ledger, request, directory);
     const agent = startAgent(ports, request, { ...enabled, from, policy: effective, policyRequest });
+    hasStarted = true;
     void agent.settled.catch(() => {}).finally(() => lock[Symbol.dispose]());
     return await attendAgent(agent, signal);
   } catch (error) {
-    lock[Symbol.dispose]();
+    // What has started holds the directory until it has ended.
+    if (!hasStarted) lock[Symbol.dispose]();
     throw error;
   }
 }
