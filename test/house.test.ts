@@ -28,6 +28,10 @@ const started = named(/^ {2}"(src\/[^".]+)",$/gm);
  */
 const LONG_FUNCTIONS: Record<string, string> = {
   "app/host/harness/agent-talk.ts createAgentTalk": "a factory: what is said between one runner and its agent",
+  "app/boxes/box-link.ts createBoxLink": "a factory: one conversation with the program in a box",
+  "app/boxes/box-servers.ts createBoxServers": "a factory: the MCP servers of one box",
+  "app/boxes/create-boxes.ts createBoxes": "a factory: the boxes of one dock",
+  "app/skills/skill-store.ts createSkillStore": "a factory: the skills of one home",
   "app/extensions/run-call.ts runCall": "one call from its request to its record",
   "app/sessions/create-session.ts createSession": "a factory: steps and rollback of one session",
   "engine/deliver/delivery-target.ts openDeliveryTarget": "a factory: the directories that a delivery holds open",

@@ -11,6 +11,7 @@ import {
   readText,
 } from "@drydock/runner-sdk";
 import { type Answer, type Asker, createAsker } from "./ask-models.ts";
+import { describeSkills } from "./describe-skills.ts";
 import { manifest } from "./manifest.ts";
 import { readQuestion, textOf, toSteered } from "./read-question.ts";
 import { recall } from "./recall.ts";
@@ -36,7 +37,7 @@ export const localAgent = defineRunner({
     const { messages: prompt } = await api.get_prompt();
     const history = yield* recall(ctx, api, asker, settings);
     const passages = await searchKnowledge(ctx, api, settings, textOf(ctx));
-    const messages = [...prompt, ...history, await readQuestion(ctx, api, passages)];
+    const messages = [...prompt, ...describeSkills(ctx), ...history, await readQuestion(ctx, api, passages)];
     for (;;) {
       yield* answer({ ctx, api, asker, tools, settings }, messages);
       const more = await pullMessages(ctx, api);

@@ -8,7 +8,7 @@ export const manifest: Runner["manifest"] = {
   description: "Answers with a model of this host, its tools and its knowledge bases.",
   capabilities: {
     ...{ streaming: true, tool_calling: true, knowledge_retrieval: true, multimodal_input: true },
-    ...{ interrupt: true, steering: true },
+    ...{ interrupt: true, steering: true, skill_authoring: true },
   },
   permissions: {
     models: ["invoke", "stream", "rerank"],

@@ -53,7 +53,7 @@ export const TASKS: readonly Row[] = [
         /"wallSeconds":300\b/,
         /"memoryMb":512\b/,
         /"tasks":50,"idleSeconds":3600\b/,
-        '"network":{"allow":[]}',
+        '"network":{"allow":[],',
         "limit.memory",
         "policy.network_denied",
       ],

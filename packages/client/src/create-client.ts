@@ -4,12 +4,17 @@ import { deriveMethods, type Methods } from "./derive-methods.ts";
 import { type FollowConversationOptions, followConversation } from "./follow-conversation.ts";
 import { type FollowOptions, followRun } from "./follow-run.ts";
 import { type OpenConversation, openConversation } from "./open-conversation.ts";
+import { openTerminal, type Terminal, type TerminalOptions } from "./open-terminal.ts";
 import { type ByteRange, readArtifact } from "./read-artifact.ts";
 
 type Host = Methods["host"];
 
 /** All methods are derived from the operations, but for those whose answers are no single JSON value. */
-export interface Client extends Omit<Methods, "runs" | "host"> {
+export interface Client extends Omit<Methods, "runs" | "host" | "boxes"> {
+  readonly boxes: Methods["boxes"] & {
+    /** A shell in a box that is open, over a WebSocket. */
+    terminal(id: string, options: TerminalOptions): Promise<Terminal>;
+  };
   readonly runs: Methods["runs"] & {
     /** Events as they are recorded, each once and in order, also where the connection breaks. */
     follow(id: string, options?: FollowOptions): AsyncGenerator<RunEvent>;
@@ -33,6 +38,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const { host } = methods;
   return {
     ...methods,
+    boxes: { ...methods.boxes, terminal: (id, terminalOptions) => openTerminal(options, id, terminalOptions) },
     runs: { ...methods.runs, follow: (id, followOptions) => followRun(caller, id, followOptions) },
     host: {
       ...host,

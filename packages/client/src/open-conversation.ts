@@ -1,15 +1,9 @@
-import {
-  DrydockError,
-  type FeedEvent,
-  type SendResult,
-  SOCKET_PROTOCOL,
-  SOCKET_TOKEN_PREFIX,
-  type SocketQuery,
-} from "@drydock/protocol";
+import { DrydockError, type FeedEvent, type SendResult, type SocketQuery } from "@drydock/protocol";
 import type { ClientOptions } from "./call-operation.ts";
 import { createEventQueue } from "./event-queue.ts";
 import { pause } from "./follow-stream.ts";
 import { createOpenMessages, type SendOptions } from "./open-messages.ts";
+import { addressOf, DEFAULT_URL, protocolsOf } from "./socket-address.ts";
 
 /** A conversation over a WebSocket. A connection that breaks is made again from the last event. */
 export interface OpenConversation extends AsyncDisposable {
@@ -68,7 +62,7 @@ export function openConversation(
   };
   const connect = () => {
     isReady = false;
-    socket = new WebSocket(addressOf(options, { ...query, after: last }), protocolsOf(options));
+    socket = new WebSocket(addressOf(options, "/host/socket", { ...query, after: last }), protocolsOf(options));
     socket.onmessage = ({ data }) => take(JSON.parse(String(data)) as Frame);
     // What went wrong is said by `onclose`, which always follows.
     socket.onerror = () => {};
@@ -95,17 +89,6 @@ export function openConversation(
       close();
     },
   };
-}
-
-function addressOf({ baseUrl = DEFAULT_URL }: ClientOptions, query: SocketQuery): string {
-  const fields = Object.entries(query).filter(([, value]) => value !== undefined);
-  return `${baseUrl.replace(/\/+$/, "").replace(/^http/, "ws")}/host/socket?${new URLSearchParams(fields)}`;
-}
-
-const DEFAULT_URL = "http://127.0.0.1:8088";
-
-function protocolsOf({ token }: ClientOptions): string[] {
-  return [SOCKET_PROTOCOL, ...(token === undefined ? [] : [`${SOCKET_TOKEN_PREFIX}${token}`])];
 }
 
 function closed(): DrydockError {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { BoxScope } from "./host/box.ts";
 
 /** USD per million tokens. */
 export const ModelPrice = z.strictObject({
@@ -130,6 +131,16 @@ const KnowledgeConfig = z.strictObject({
   rerank: z.string().min(1).optional(),
 });
 
+/** Sandboxes that last for agents of the host. Read each time that one of their tools is called. */
+const BoxesConfig = z.strictObject({
+  /** False: all tools of boxes are switched off, for all agents. Default true. */
+  enabled: z.boolean().optional(),
+  /** Takes the place of each agent's own `box.scope`. Default: none. */
+  scope: BoxScope.optional(),
+  /** Whether skills that lie in the workspace of an agent's box may be used. Default false. */
+  workspaceSkills: z.boolean().optional(),
+});
+
 /** `DRYDOCK_HOME/config.yaml`: the owner's settings. What runs may do stands in `policy.yaml`, not here. */
 export const HomeConfig = z.strictObject({
   version: z.literal(1).optional(),
@@ -139,6 +150,7 @@ export const HomeConfig = z.strictObject({
   goals: GoalsConfig.optional(),
   tasks: TasksConfig.optional(),
   knowledge: KnowledgeConfig.optional(),
+  boxes: BoxesConfig.optional(),
 });
 export type HomeConfig = z.infer<typeof HomeConfig>;
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type LedgerOptions, openLedger, readOwner } from "../ledger/index.ts";
 import { createSandbox, findPython, KERNEL_DIRECTORY, type Sandbox } from "../sandbox/index.ts";
 import { openTasks } from "./backlog/api.ts";
+import { openBoxes } from "./boxes/api.ts";
 import { createCleanUp } from "./clean-up/api.ts";
 import { type Config, readConfig } from "./config.ts";
 import { createDeliveries, endLeftDeliveries } from "./deliveries/create-deliveries.ts";
@@ -36,6 +37,7 @@ import { trackCalls } from "./runs/track-calls.ts";
 import { withLastRun } from "./runs/with-last-run.ts";
 import type { SessionOptions, Sessions } from "./sessions/api.ts";
 import { createSessions, type LiveSessions } from "./sessions/create-sessions.ts";
+import { openSkills } from "./skills/api.ts";
 import { createPythonTasks } from "./tasks/create-python-tasks.ts";
 import type { Telemetry } from "./telemetry/open-telemetry.ts";
 import type { UpstreamGateway } from "./upstreams/api.ts";
@@ -81,9 +83,12 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     home,
     models: async () => (await import("./knowledge/knowledge-models.ts")).readKnowledgeModels(home, environment),
   });
+  const skills = openSkills({ home, extensions });
+  const boxes = openBoxes({ ...ports, home, skills });
   const deliveries = createDeliveries({ ledger, policies, home, own, searchPath }, track);
   const wraps = createWraps({ ...ports, ...deliveries, home, searchPath }, track);
-  const host = openAgentHost({ ...ports, home, models, knowledge, sessions, extensions, wraps, redactor });
+  const settings = { home, models, knowledge, skills, extensions };
+  const host = openAgentHost({ ...ports, ...settings, sessions, boxes, wraps, redactor });
   let closing: Promise<void> | undefined;
   return {
     home,
@@ -105,18 +110,16 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       ...createReceipts({ ...goalPorts, redactor, searchPath, temporary }, track),
       ...createReplays({ ...taskPorts, home, searchPath, host }, track),
     }),
-    wraps,
     profiles: openProfiles(goalPorts),
     policies: createPolicyViews(policies, own),
-    models,
-    ...{ upstreams, host, knowledge },
+    ...{ models, upstreams, host, boxes, skills, knowledge, wraps },
     audit: createAudit(ledger),
     keys: createKeys(ledger),
     close: () => {
       closing ??= (async () => {
         // What is under way is cancelled, and its end recorded, before the ledger closes.
         calls.stop();
-        await host.close();
+        await host.close().finally(boxes.closeAll);
         feed.close();
         await calls.settle();
         await sessions.closeAll();

@@ -1,4 +1,5 @@
 import type { Tasks } from "./backlog/api.ts";
+import type { Boxes } from "./boxes/api.ts";
 import type { CleanUp } from "./clean-up/api.ts";
 import type { Doctor } from "./doctor/api.ts";
 import type { Execution } from "./execute/api.ts";
@@ -15,6 +16,7 @@ import type { EarlyStart } from "./run-place.ts";
 import type { Runs } from "./runs/api.ts";
 import type { OnEvents } from "./runs/on-events.ts";
 import type { Sessions } from "./sessions/api.ts";
+import type { Skills } from "./skills/api.ts";
 import type { PythonTasks } from "./tasks/api.ts";
 import type { Upstreams } from "./upstreams/api.ts";
 import type { Verifier } from "./verify/api.ts";
@@ -38,6 +40,10 @@ export interface Dock extends Execution, Verifier, PythonTasks, CleanUp, Doctor 
   readonly upstreams: Upstreams;
   /** Agents that last, their runners, and events that reach them. */
   readonly host: AgentHost;
+  /** Sandboxes that last for those agents. */
+  readonly boxes: Boxes;
+  /** Instructions and files that those agents can be granted. */
+  readonly skills: Skills;
   /** Sets of documents that people, agents and runners can search. */
   readonly knowledge: Knowledge;
   readonly audit: Audit;

@@ -7,7 +7,7 @@ import type {
   KnowledgeFilters,
   KnowledgeResult,
 } from "@drydock/protocol";
-import type { Message, RunnerManifest } from "@drydock/protocol/runner";
+import type { Message, RunnerManifest, RunResources } from "@drydock/protocol/runner";
 import type { HostStore } from "../ledger/index.ts";
 import type { OpenLink } from "./channel/link.ts";
 import type { Plugin } from "./plugins/plugin.ts";
@@ -80,6 +80,14 @@ export interface ToolResult {
   failed: boolean;
   /** The run that it was; null where it has none of its own. */
   runId: string | null;
+}
+
+/** The run that tools are for. */
+export interface ToolsRequest {
+  runId: string;
+  agent: HostAgent;
+  event: HostEvent;
+  signal: AbortSignal;
 }
 
 /** The tools of one run. What they start belongs to that run, and ends with it. */
@@ -195,7 +203,9 @@ export interface HostPorts {
   openLink(plugin: Plugin): OpenLink;
   createRun(request: { title: string; data: Record<string, unknown> }): Promise<RunRecord>;
   askModel(record: RunRecord, question: ModelQuestion): Promise<{ message: Message; usage: TokenUsage | null }>;
-  openTools(request: { runId: string; agent: HostAgent; signal: AbortSignal }): RunTools;
+  openTools(request: ToolsRequest): RunTools;
+  /** The skills that the agent was granted, with those that are active in the event's conversation. */
+  listSkills(request: { agent: HostAgent; event: HostEvent }): Promise<RunResources["skills"]>;
   /** Sends a message on a surface. False where nothing is registered for it. */
   deliver(delivery: OutgoingMessage): Promise<boolean>;
   requestAction(request: ActionRequest): Promise<ActionOutcome>;

@@ -84,6 +84,17 @@ describe("a harness with the token of its run", () => {
     ]);
   });
 
+  it("works in the box of its run's agent, with what other runs left there", async () => {
+    const boxer = await caller.addAgent({ grants: { tools: ["exec", "read"] }, box: { scope: "{global}" } });
+    const exec = { tool_name: "exec", parameters: { code: "echo left > note.txt" } };
+    await boxer.ask({ calls: [["call_tool", exec]] });
+    const { call, end } = await openRun(boxer);
+    expect(await call("call_tool", { tool_name: "read", parameters: { path: "note.txt" } })).toMatchObject({
+      result: { failed: false, text: "1\tleft" },
+    });
+    expect(await end()).toMatchObject({ ok: true });
+  });
+
   it("has no more than the run was granted", async () => {
     const { access, call, end } = await openRun();
     const code = { language: "python", code: "1" };

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { RunnerId, STATE_SCOPES, StateScope } from "../runner/index.ts";
+import { AgentBox, BoxScope } from "./box.ts";
 import { AgentMcpServer } from "./mcp-server.ts";
+import { SkillName } from "./skill.ts";
 
 const AgentName = z
   .string()
@@ -22,6 +24,7 @@ export const AgentGrants = z.strictObject({
     .default([])
     .describe("Actions that it may ask for, by name or as `ticket.*`. What is done still needs an executor."),
   knowledge: z.array(z.string()).max(50).default([]).describe("Knowledge bases that it may search, by name."),
+  skills: z.array(SkillName).max(32).default([]).describe("Skills that it may activate, by name. Default: none."),
   history: z.boolean().default(true).describe("Whether it may read the conversation of its event."),
   events: z.boolean().default(true).describe("Whether it may read events of the conversation."),
   artifacts: z.boolean().default(true).describe("Whether it may read artifacts of its run."),
@@ -63,6 +66,9 @@ export const NewHostAgent = z.strictObject({
   grants: AgentGrants.default(() => AgentGrants.parse({})).describe("What its runs may use."),
   mcpServers: z.array(AgentMcpServer).max(20).default([]).describe("Servers whose tools can be granted."),
   delivery: AgentDelivery.default(() => AgentDelivery.parse({})).describe("How its answers are delivered."),
+  box: AgentBox.default(() => AgentBox.parse({})).describe(
+    "The sandbox that lasts, for the tools `exec`, `read`, `write` and others.",
+  ),
   approvalSeconds: z
     .number()
     .positive()
@@ -77,6 +83,9 @@ export const HostAgent = NewHostAgent.extend({
   id: z.string().describe("Id of the agent, `agt_…`."),
   createdAt: z.string().describe("When it was created, ISO 8601 in UTC."),
   changedAt: z.string().describe("When it was changed last, ISO 8601 in UTC."),
+  forcedBoxScope: BoxScope.nullish().describe(
+    "The scope that the owner's config.yaml forces for all boxes, in place of `box.scope`. Null: none.",
+  ),
 });
 export type HostAgent = z.infer<typeof HostAgent>;
 
@@ -93,11 +102,12 @@ function changesOf<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Chang
   return z.strictObject(Object.fromEntries(fields) as Changes<Shape>);
 }
 
-const { name: _name, grants: _grants, delivery: _delivery, ...settings } = NewHostAgent.shape;
+const { name: _name, grants: _grants, delivery: _delivery, box: _box, ...settings } = NewHostAgent.shape;
 
 /** Settings of an agent that are to be changed. */
 export const HostAgentChanges = changesOf(settings).extend({
   grants: changesOf(AgentGrants.shape).optional().describe("What of its grants is to be changed."),
+  box: changesOf(AgentBox.shape).optional().describe("What of its box is to be changed."),
   delivery: changesOf(AgentDelivery.shape).optional().describe("What of its delivery is to be changed."),
 });
 export type HostAgentChanges = z.infer<typeof HostAgentChanges>;

@@ -1,5 +1,6 @@
 export * from "./agent.ts";
 export * from "./binding-filter.ts";
+export * from "./box.ts";
 export * from "./cloud-event.ts";
 export * from "./control.ts";
 export * from "./conversation.ts";
@@ -9,5 +10,6 @@ export * from "./host-limits.ts";
 export * from "./knowledge.ts";
 export * from "./mcp-server.ts";
 export * from "./send.ts";
+export * from "./skill.ts";
 export * from "./socket.ts";
 export * from "./status.ts";

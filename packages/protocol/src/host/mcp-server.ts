@@ -58,5 +58,21 @@ export const McpServerSpec = z
 export type McpServerSpec = z.infer<typeof McpServerSpec>;
 
 /** The same for an agent of the host, whose settings are on record: it has no headers, which hold secrets. */
-export const AgentMcpServer = z.strictObject(settings).refine(hasOneWay, NEEDS_ONE_WAY);
+export const AgentMcpServer = z
+  .strictObject({
+    ...settings,
+    inBox: z
+      .boolean()
+      .optional()
+      .describe(
+        "For `command`: true runs the program in the agent's box, with its files and as long as it lasts. Default: in a sandbox of its own, which ends with the run.",
+      ),
+    enabled: z.boolean().optional().describe("False: its tools say that it is switched off. Default: true."),
+  })
+  .refine(hasOneWay, NEEDS_ONE_WAY)
+  .refine(
+    ({ inBox, command, workspace, policy }) =>
+      inBox !== true || (command !== undefined && workspace === undefined && policy === undefined),
+    "a server in the box has `command`, and the workspace and the policy of the box",
+  );
 export type AgentMcpServer = z.infer<typeof AgentMcpServer>;

@@ -1,5 +1,6 @@
 import { APPROVALS } from "./approvals.ts";
 import { BACKLOG } from "./backlog.ts";
+import { BOXES } from "./boxes.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { CONVERSATIONS } from "./conversations.ts";
 import { EXECUTIONS } from "./executions.ts";
@@ -36,6 +37,7 @@ export const OPERATIONS = {
   ...HOST,
   ...HOST_RUNS,
   ...CONVERSATIONS,
+  ...BOXES,
   ...SYSTEM,
 } as const;
 

@@ -13,6 +13,7 @@ import { canFitTogether, describeFilter, type Host, type KnowledgeAccess, listKn
 import { type HostStore, noKnowledgeBase } from "../../ledger/index.ts";
 import type { Extensions } from "../extensions/api.ts";
 import type { Models } from "../models/api.ts";
+import type { Skills } from "../skills/api.ts";
 import type { AgentHost } from "./api.ts";
 import { checkModels, checkSettings, checkTools } from "./check-settings.ts";
 import { grantDefaultModels } from "./grant-default-models.ts";
@@ -25,9 +26,12 @@ interface AgentPorts {
   models: Pick<Models, "list">;
   knowledge: KnowledgeAccess;
   extensions: Pick<Extensions, "tools">;
+  skills: Pick<Skills, "find">;
 }
 
 interface AgentFacts {
+  /** The scope that the owner's settings force for all boxes; null where they force none. */
+  forcedBoxScope(): Promise<string | null>;
   host: Host;
   agents: HostStore["agents"];
   readSecret: ReadSecret;
@@ -36,7 +40,7 @@ interface AgentFacts {
 
 /** Agents and their bindings. What they name must be there when it is written down. */
 export function openAgents(ports: AgentPorts, facts: AgentFacts): AgentHost["agents"] {
-  const { host, agents, readSecret, consent } = facts;
+  const { host, agents, readSecret, consent, forcedBoxScope } = facts;
   const requireHarness = async (name: string): Promise<HostAgent> => {
     const agent = await requireAgent(agents, name);
     const { manifest } = await requireRunner(host, agent.runner);
@@ -52,17 +56,25 @@ export function openAgents(ports: AgentPorts, facts: AgentFacts): AgentHost["age
       checkSettings(manifest, checked.config);
       if (startsAgents(manifest)) readHarnessSettings(checked.config);
       await requireKnowledge(ports, listKnowledge(manifest, checked));
+      await requireSkills(ports, checked);
       await checkSecrets(manifest, checked.config, readSecret);
       return agents.add(await grantDefaultModels(manifest, checked, ports.models));
     },
-    find: (name) => requireAgent(agents, name),
-    list: agents.list,
+    async find(name) {
+      return { ...(await requireAgent(agents, name)), forcedBoxScope: await forcedBoxScope() };
+    },
+    async list() {
+      const forced = await forcedBoxScope();
+      return (await agents.list()).map((agent) => ({ ...agent, forcedBoxScope: forced }));
+    },
     async change(name, changes) {
       const named = changes.runner === undefined ? changes : { ...changes, runner: nameRunner(changes.runner) };
-      const { grants, delivery, ...rest } = check(HostAgentChanges, named, "agent");
+      const { grants, delivery, box, ...rest } = check(HostAgentChanges, named, "agent");
       const before = await agents.find(name);
       await checkGrants(ports, grants ?? {}, { mcpServers: rest.mcpServers ?? before?.mcpServers ?? [] });
       await requireKnowledge(ports, grants?.knowledge ?? []);
+      if (grants?.skills)
+        await requireSkills(ports, { grants: { skills: grants.skills }, box: { ...before?.box, ...box } });
       if (rest.runner !== undefined || rest.config !== undefined) {
         const found = rest.runner ?? before?.runner;
         const runner = found === undefined ? null : await requireRunner(host, found);
@@ -78,6 +90,7 @@ export function openAgents(ports: AgentPorts, facts: AgentFacts): AgentHost["age
         ...{ ...agent, ...rest, name },
         grants: { ...agent.grants, ...grants },
         delivery: { ...agent.delivery, ...delivery },
+        box: { ...agent.box, ...box },
       }));
     },
     remove: agents.remove,
@@ -156,6 +169,19 @@ async function requireKnowledge({ knowledge }: AgentPorts, names: readonly strin
   const found = names.length === 0 ? [] : await knowledge.find(names);
   const missing = names.find((name) => !found.some((base) => base.name === name || base.id === name));
   if (missing !== undefined) throw noKnowledgeBase(missing);
+}
+
+/** The same of skills. */
+async function requireSkills(
+  { skills }: AgentPorts,
+  { grants, box }: { grants: { skills: readonly string[] }; box: { workspace?: string } },
+): Promise<void> {
+  for (const name of grants.skills) {
+    const { problem } = await skills.find(name, { workspace: box.workspace });
+    if (problem === null) continue;
+    const hint = "Mend it, or leave it out: `drydock skill list`.";
+    throw new DrydockError("input.invalid", `The skill ${name} can't be used: ${problem}.`, hint, { skill: name });
+  }
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {

@@ -2,6 +2,7 @@ import { DrydockError } from "@drydock/protocol";
 import { type ConfigField, NO_SELECTION, type RunnerManifest } from "@drydock/protocol/runner";
 import { findNearestWord } from "../../base/text/index.ts";
 import { parseModelSpec } from "../../models/index.ts";
+import { BOX_TOOLS, SKILL_TOOLS } from "../boxes/index.ts";
 import { SANDBOX_TOOLS } from "./tools/sandbox-source.ts";
 
 type Form = Pick<RunnerManifest, "config_schema">;
@@ -39,7 +40,7 @@ export function checkTools(
   mcpServers: readonly { name: string }[],
   ofExtensions: readonly { name: string }[],
 ): void {
-  const known = [...SANDBOX_TOOLS, ...ofExtensions.map(({ name }) => name)];
+  const known = [...SANDBOX_TOOLS, ...BOX_TOOLS, ...SKILL_TOOLS, ...ofExtensions.map(({ name }) => name)];
   for (const tool of tools) {
     if (known.includes(tool) || mcpServers.some(({ name }) => tool.startsWith(`${name}__`))) continue;
     const meant = findNearestWord(tool, known);

@@ -1,6 +1,7 @@
 import { readText } from "@drydock/protocol/runner";
 import { createHost, type Host, type KnowledgeAccess, type ProgramRequest, replayRunner } from "../../host/index.ts";
 import type { HostStore, Redactor } from "../../ledger/index.ts";
+import { describeSkills } from "../boxes/index.ts";
 import type { Extensions } from "../extensions/api.ts";
 import { createSecrets } from "../extensions/index.ts";
 import type { Models } from "../models/api.ts";
@@ -88,14 +89,16 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
         request,
       ),
     openTools: (request) => openRunTools(ports, request),
+    listSkills: (request) => describeSkills(ports.skills, facts, request),
     modelHelp: createModelHelp(home, ports.environment),
     knowledge: ports.knowledge,
     revealSecrets: (manifest, config) => revealSecrets(manifest, config, readSecret),
   });
   const { agents } = facts;
+  const forcedBoxScope = async () => (await readHomeConfig(home)).boxes?.scope ?? null;
   return {
     plugins: openPlugins(host, registry),
-    agents: openAgents(ports, { host, agents, readSecret, consent }),
+    agents: openAgents(ports, { host, agents, readSecret, consent, forcedBoxScope }),
     hostActions: actions,
     files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
     send: host.send,

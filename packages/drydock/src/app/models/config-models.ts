@@ -46,6 +46,7 @@ const CONFIG_EXAMPLES = {
   "goals.staleSeconds": "staleSeconds: 3600",
   "goals.staleAutoReset": "staleAutoReset: true",
   tasks: "tasks: { workspace: /srv/data }",
+  boxes: "boxes: { scope: '{conversation}' }",
   knowledge: "knowledge: { embedding: openai/text-embedding-3-small }",
 };
 

@@ -19,5 +19,9 @@ export const REPLAYERS: { readonly [Kind in RunKind]: Replayer } = {
     const { notReplayable } = await import("./read-recorded.ts");
     throw notReplayable(run.id, "a person sat at the program, and what was typed is not recorded");
   },
+  box: async (_ports, { run }) => {
+    const { notReplayable } = await import("./read-recorded.ts");
+    throw notReplayable(run.id, "it is the sandbox of many calls, which are parts of other runs");
+  },
   capability: async (...args) => (await import("./replay-capability.ts")).replayCapability(...args),
 };

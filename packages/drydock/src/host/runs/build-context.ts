@@ -1,5 +1,11 @@
 import type { HostAgent, HostEvent } from "@drydock/protocol";
-import { RUNNER_LIMITS, type RunContext, type RunInput, type StateScope } from "@drydock/protocol/runner";
+import {
+  RUNNER_LIMITS,
+  type RunContext,
+  type RunInput,
+  type RunResources,
+  type StateScope,
+} from "@drydock/protocol/runner";
 import type { HostStore } from "../../ledger/index.ts";
 import { encodeCursor } from "../access/cursor.ts";
 import { isCheckpoint, readCheckpoint } from "../access/read-checkpoint.ts";
@@ -19,6 +25,7 @@ export interface ContextRequest {
   version: string;
   /** Contents that the message carried itself. */
   attachments: RunInput["attachments"];
+  skills: RunResources["skills"];
 }
 
 const STATE_ITEMS = 100;
@@ -42,7 +49,7 @@ export async function buildContext(request: ContextRequest, facts: HostStore): P
     input: { text: input.text ?? null, contents: input.contents, attachments },
     delivery: describeDelivery({ agent, event }),
     resources: {
-      ...{ skills: [], platform_capabilities: {} },
+      ...{ skills: request.skills, platform_capabilities: {} },
       ...snapshot.resources,
     },
     context: {

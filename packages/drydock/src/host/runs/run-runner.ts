@@ -68,6 +68,7 @@ export async function runRunner(ports: HostPorts, run: RunnerRun): Promise<Runne
       {
         ...{ runId: record.id, eventId, event, agent, snapshot, conversation, deadlineMs, attachments },
         version: ports.version,
+        skills: runner.manifest.capabilities.skill_authoring ? await ports.listSkills({ agent, event }) : [],
       },
       ports.facts,
     );
@@ -169,7 +170,7 @@ function openAccess(
       version: ports.version,
       signal,
     },
-    tools: ports.openTools({ runId: record.id, agent, signal: stop }),
+    tools: ports.openTools({ runId: record.id, agent, event, signal: stop }),
     askModel: (question) => ports.askModel(record, question),
     ...{ modelHelp: ports.modelHelp, knowledge: ports.knowledge },
     onChunk(stream_id, content) {

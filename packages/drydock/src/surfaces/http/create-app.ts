@@ -5,6 +5,7 @@ import { addAgents } from "./agents/add-agents.ts";
 import { addApprovals } from "./approvals/add-approvals.ts";
 import { addArtifacts } from "./artifacts/add-artifacts.ts";
 import { addBacklog } from "./backlog/add-backlog.ts";
+import { addBoxes } from "./boxes/add-boxes.ts";
 import { addCapabilities } from "./capabilities/add-capabilities.ts";
 import { answerDocs } from "./docs/docs-page.ts";
 import { addExecutions } from "./executions/add-executions.ts";
@@ -56,6 +57,7 @@ export function createApp(server: ServerContext): Hono<SocketEnv> {
   addSecrets(add, server);
   addUpstreams(add, server);
   addKnowledge(add, server);
+  addBoxes(add, server);
   addPolicies(add, server);
   addProfile(add, server);
   addHost(add, server);

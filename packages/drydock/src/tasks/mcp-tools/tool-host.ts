@@ -19,7 +19,7 @@ export interface AdmittedServer {
 /** What tools that bring programs or addresses of their own need of a dock. The policy of the call holds for both. */
 export interface ToolHost {
   /** Runs a program in the sandbox. It resolves with `ok: false` for whatever the program, the policy or a limit did. */
-  exec(request: ServerStartRequest): Promise<ExecResult>;
+  exec(request: ServerStartRequest): Promise<Pick<ExecResult, "error">>;
   /**
    * What the policy lets the call use of an MCP server. Rejects with `policy.command_denied` where that is nothing.
    * `workspace` is the directory that the server works on, whose own policy holds too.

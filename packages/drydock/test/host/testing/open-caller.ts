@@ -29,7 +29,7 @@ export interface CallerReply {
   stateKeys: string[];
   steered: string[];
   runId: string;
-  resources: { tools: { tool_name: string; operations: string[] }[] };
+  resources: { tools: { tool_name: string; operations: string[] }[]; skills: Record<string, unknown>[] };
 }
 
 type NewAgent = Parameters<Dock["host"]["agents"]["add"]>[0];

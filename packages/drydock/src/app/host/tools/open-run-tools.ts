@@ -4,17 +4,29 @@ import type { HostPorts } from "../../../host/index.ts";
 import type { FunctionTool, ToolSource } from "../../../tasks/index.ts";
 import { capability, mcpServer, ToolAnswer } from "../../../tasks/index.ts";
 import { createCapabilityHost, createToolHost } from "../../agents/index.ts";
+import type { OpenBoxes } from "../../boxes/api.ts";
+import {
+  BOX_TOOLS,
+  createBoxTools,
+  createSkillTools,
+  SKILL_TOOLS,
+  switchedOff,
+  toServerSpec,
+} from "../../boxes/index.ts";
 import { execute } from "../../execute/index.ts";
 import type { Extensions } from "../../extensions/api.ts";
 import { createPolicyViews } from "../../policies/index.ts";
 import type { ExecPorts } from "../../runs/exec-ports.ts";
 import type { Sessions } from "../../sessions/api.ts";
+import type { Skills } from "../../skills/api.ts";
 import { toPlainSchema } from "./plain-schema.ts";
 import { createSandboxSource, SANDBOX_TOOLS } from "./sandbox-source.ts";
 
 export interface ToolPorts extends ExecPorts {
   sessions: Pick<Sessions, "open">;
   extensions: Pick<Extensions, "tools" | "execute">;
+  boxes: Pick<OpenBoxes, "load">;
+  skills: Pick<Skills, "find" | "register">;
 }
 
 type RunTools = ReturnType<HostPorts["openTools"]>;
@@ -26,7 +38,7 @@ type Described = NonNullable<Awaited<ReturnType<RunTools["describe"]>>>;
  */
 export function openRunTools(
   ports: ToolPorts,
-  { runId, agent, signal }: { runId: string; agent: HostAgent; signal: AbortSignal },
+  { runId, agent, event, signal }: Parameters<HostPorts["openTools"]>[0],
 ): RunTools {
   const sandbox = createSandboxSource(ports, runId);
   const host = createToolHost(
@@ -42,9 +54,11 @@ export function openRunTools(
       }),
     },
   );
+  const enter = async (over: AbortSignal) => (await ports.boxes.load()).enter({ agent, event, signal: over });
   const servers = new Map<string, ReturnType<ToolSource["open"]>>();
   const openServer = (server: HostAgent["mcpServers"][number]) => {
-    const open = servers.get(server.name) ?? mcpServer({ ...server, show: "all" }).open({ signal, runId, host });
+    const open =
+      servers.get(server.name) ?? mcpServer({ ...toServerSpec(server), show: "all" }).open({ signal, runId, host });
     servers.set(server.name, open);
     open.catch(() => servers.delete(server.name));
     return open;
@@ -52,8 +66,15 @@ export function openRunTools(
 
   const find = async (name: string, over: AbortSignal): Promise<FoundTool | null> => {
     const named = (tools: readonly FunctionTool[]) => tools.find((tool) => tool.name === name);
+    if (BOX_TOOLS.some((each) => each === name)) return toFound(named(createBoxTools(enter, over)), true);
+    if (SKILL_TOOLS.some((each) => each === name)) {
+      const facts = () => ports.ledger.openHost();
+      return toFound(named(createSkillTools({ agent, event, runId, enter, facts, skills: ports.skills }, over)), true);
+    }
     if (SANDBOX_TOOLS.includes(name)) return toFound(named(sandbox.open(over)), true);
     const server = agent.mcpServers.find((each) => name.startsWith(`${each.name}__`));
+    if (server?.inBox) return toFound(named(await (await enter(over)).servers.tools(server, over)), false);
+    if (server?.enabled === false) throw switchedOff(server.name);
     if (server) return toFound(named((await openServer(server)).tools), false);
     const action = (await ports.extensions.tools()).find((each) => each.name === name);
     if (!action) return null;

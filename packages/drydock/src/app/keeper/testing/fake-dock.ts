@@ -121,6 +121,13 @@ export function createFakeDock(home: string): FakeDock {
     executePythonWorkflow: unused,
     callAgent: unused,
     upstreams: { list: unused, add: unused, test: unused, remove: unused },
+    boxes: {
+      list: unused,
+      close: unused,
+      files: { list: unused, read: unused, write: unused, delete: unused },
+      openTerminal: unused,
+    },
+    skills: { list: unused, find: unused, add: unused, remove: unused, register: unused, stage: unused },
     knowledge: {
       add: unused,
       refresh: unused,

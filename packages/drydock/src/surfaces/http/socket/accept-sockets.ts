@@ -1,20 +1,31 @@
 import type { IncomingMessage, Server } from "node:http";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { explainIssues, HOST_LIMITS, SOCKET_PROTOCOL, SOCKET_TOKEN_PREFIX, SocketQuery } from "@drydock/protocol";
+import {
+  BoxTerminalSize,
+  explainIssues,
+  HOST_LIMITS,
+  SOCKET_PROTOCOL,
+  SOCKET_TOKEN_PREFIX,
+  SocketQuery,
+} from "@drydock/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
+import type * as z from "zod";
 import { answerError } from "../guard/answer-error.ts";
 import { HttpProblem } from "../guard/http-problem.ts";
 import type { ServerContext } from "../server-context.ts";
 import { serveConversation } from "./serve-conversation.ts";
+import { serveTerminal } from "./serve-terminal.ts";
 
 const PATH = "/host/socket";
+/** A shell in a box. */
+const TERMINAL = /^\/boxes\/([\w-]{1,100})\/terminal$/;
 const SCOPE = "run";
 /** Codes of RFC 6455. */
 const GOING_AWAY = 1001;
 const NOT_ALLOWED = 1008;
 
-/** Takes WebSockets for conversations: who may come in is checked as for requests, and the page that asks as well. */
+/** Takes WebSockets for conversations and terminals: who may come in is checked as for requests, and the page that asks as well. */
 export function acceptSockets(http: Server, server: ServerContext, recheckMs: number): void {
   const sockets = new WebSocketServer({
     ...{ noServer: true, clientTracking: true, maxPayload: HOST_LIMITS.eventBytes, perMessageDeflate: false },
@@ -25,12 +36,12 @@ export function acceptSockets(http: Server, server: ServerContext, recheckMs: nu
   http.on("upgrade", (request, stream, head) => {
     stream.on("error", () => stream.destroy());
     try {
-      const { headers, query } = readUpgrade(request, server);
+      const { headers, attend } = readUpgrade(request, server);
       sockets.handleUpgrade(request, stream, head, (socket) => {
         callers.set(socket, headers);
         socket.on("close", () => callers.delete(socket));
         watchAlive(socket, server.limits);
-        void serveConversation(socket, server, query);
+        void attend(socket);
       });
     } catch (error) {
       void refuse(stream, answerError(error));
@@ -52,12 +63,18 @@ export function acceptSockets(http: Server, server: ServerContext, recheckMs: nu
   });
 }
 
-function readUpgrade(request: IncomingMessage, server: ServerContext): { headers: Headers; query: SocketQuery } {
+interface Upgrade {
+  headers: Headers;
+  attend(socket: WebSocket): Promise<void>;
+}
+
+function readUpgrade(request: IncomingMessage, server: ServerContext): Upgrade {
   const url = new URL(request.url ?? "/", "http://here");
-  if (url.pathname !== PATH) {
+  const box = TERMINAL.exec(url.pathname)?.[1];
+  if (url.pathname !== PATH && box === undefined) {
     throw new HttpProblem(404, {
       message: `There is no WebSocket at ${url.pathname}.`,
-      hint: `Conversations are at ${PATH}?conversation_id=ID.`,
+      hint: `Conversations are at ${PATH}?conversation_id=ID, terminals at /boxes/ID/terminal.`,
     });
   }
   const headers = readHeaders(request);
@@ -66,12 +83,22 @@ function readUpgrade(request: IncomingMessage, server: ServerContext): { headers
   server.authorize(headers, SCOPE);
   if (server.activity.draining.aborted)
     throw new HttpProblem(503, { message: "The server is closing.", hint: "Connect again in a moment." });
-  const read = SocketQuery.safeParse(Object.fromEntries(url.searchParams));
-  if (read.success) return { headers, query: read.data };
+  if (box !== undefined) {
+    const size = readQuery(BoxTerminalSize, url, "Connect to /boxes/ID/terminal?columns=80&rows=24.");
+    return { headers, attend: (socket) => serveTerminal(socket, server, { id: box, ...size }) };
+  }
+  const hint = `Connect to ${PATH}?conversation_id=ID, with \`agent\` and \`after\` where you need them.`;
+  const query = readQuery(SocketQuery, url, hint);
+  return { headers, attend: (socket) => serveConversation(socket, server, query) };
+}
+
+function readQuery<T extends z.ZodType>(schema: T, url: URL, hint: string): z.output<T> {
+  const read = schema.safeParse(Object.fromEntries(url.searchParams));
+  if (read.success) return read.data;
   const problems = explainIssues(read.error.issues.slice(0, 5), "the query");
   throw new HttpProblem(400, {
     message: `The request can't be read: ${problems.join("; ")}.`,
-    hint: `Connect to ${PATH}?conversation_id=ID, with \`agent\` and \`after\` where you need them.`,
+    hint,
     data: { problems },
   });
 }

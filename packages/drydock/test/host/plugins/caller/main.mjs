@@ -16,6 +16,7 @@ const capabilities = {
   tool_calling: true,
   knowledge_retrieval: true,
   steering: true,
+  skill_authoring: true,
   interrupt: true,
 };
 const prompt = { name: "prompt", type: "prompt-editor", default: [{ role: "system", content: "Be brief." }] };

@@ -12,7 +12,9 @@ interface EditFlags extends Omit<RunFlags, "timeout"> {
   model?: string[];
   tool?: string[];
   knowledge?: string[];
+  skill?: string[];
   grants?: string;
+  box?: string;
   delivery?: string;
   timeout?: string;
 }
@@ -33,6 +35,8 @@ export function defineEdit(agent: Command, { terminal }: CommandContext): void {
       "a knowledge base that its runs may search (repeatable; in place of the old ones)",
       collect,
     )
+    .option("--skill <name>", "a skill that its runs may activate (repeatable; in place of the old ones)", collect)
+    .option("--box <json>", "what of its box is to be changed, a JSON object")
     .option("--grants <json>", "what of its grants is to be changed, a JSON object")
     .option("--delivery <json>", "what of its delivery is to be changed, a JSON object")
     .option("--timeout <seconds>", "how long one answer may take")
@@ -43,18 +47,20 @@ export function defineEdit(agent: Command, { terminal }: CommandContext): void {
     });
 }
 
-function readChanges({ runner, config, grants, delivery, timeout, ...lists }: EditFlags): HostAgentChanges {
-  const { model: models, tool: tools, knowledge } = lists;
+function readChanges({ runner, config, grants, delivery, box, timeout, ...lists }: EditFlags): HostAgentChanges {
+  const { model: models, tool: tools, knowledge, skill: skills } = lists;
   const granted = {
     ...readObject("--grants", grants),
     ...(models && { models }),
     ...(tools && { tools }),
     ...(knowledge && { knowledge }),
+    ...(skills && { skills }),
   };
   return {
     ...(runner !== undefined && { runner }),
     ...(config !== undefined && { config: readObject("--config", config) }),
     ...(timeout !== undefined && { timeoutSeconds: Number(timeout) }),
+    ...(box !== undefined && { box: readObject("--box", box) }),
     ...(delivery !== undefined && { delivery: readObject("--delivery", delivery) }),
     ...(Object.keys(granted).length > 0 && { grants: granted }),
   };

@@ -1,7 +1,6 @@
-import { BINDING_SCOPES, type Binding, type BindingScope, type NewHostAgent } from "@drydock/protocol";
+import { BINDING_SCOPES, type BindingScope, type NewHostAgent } from "@drydock/protocol";
 import { type Command, Option } from "commander";
 import type * as z from "zod";
-import { cleanLine } from "../../../terminal/clean-text.ts";
 import { renderTable } from "../../../terminal/render/render-table.ts";
 import { useDock } from "../../../terminal/use-dock.ts";
 import type { CommandContext } from "../../command-context.ts";
@@ -12,7 +11,8 @@ import { defineEnable } from "./agent-enable.ts";
 import { addFiles } from "./agent-files.ts";
 import { defineConversations } from "./agent-history.ts";
 import { defineSend } from "./agent-send.ts";
-import { readFilter, writeFilter } from "./read-filter.ts";
+import { defineShow, describeBinding } from "./agent-show.ts";
+import { readFilter } from "./read-filter.ts";
 import { readObject } from "./read-object.ts";
 
 const HELP = `
@@ -55,6 +55,8 @@ interface NewFlags extends Omit<RunFlags, "timeout"> {
   action: string[];
   mcpServer: string[];
   knowledge: string[];
+  skill: string[];
+  box?: string;
   file: string[];
   timeout?: string;
 }
@@ -84,15 +86,18 @@ function defineNew(agent: Command, { terminal }: CommandContext): void {
     )
     .option("--mcp-server <json>", "an MCP server whose tools can be granted, a JSON object (repeatable)", collect, [])
     .option("--knowledge <name>", "a knowledge base that its runs may search (repeatable)", collect, [])
+    .option("--skill <name>", "a skill that its runs may activate (repeatable)", collect, [])
+    .option("--box <json>", 'its sandbox that lasts, a JSON object such as {"scope": "{conversation}"}')
     .option("--file <field=path>", "a file for a field of the settings (repeatable)", collect, [])
     .option("--timeout <seconds>", "how long one answer may take (default: 300)")
     .addOption(jsonOption())
     .action(async (name: string, { runner, config, timeout, json, ...flags }: NewFlags) => {
-      const { model: models, tool: tools, action: actions, knowledge } = flags;
+      const { model: models, tool: tools, action: actions, knowledge, skill: skills } = flags;
       const mcpServers = flags.mcpServer.map(
         (text) => readObject("--mcp-server", text, SERVER) as unknown as McpServer,
       );
-      const settings = { name, runner, grants: { models, tools, actions, knowledge }, mcpServers };
+      const grants = { models, tools, actions, knowledge, skills };
+      const settings = { name, runner, grants, mcpServers, box: readObject("--box", flags.box) };
       const limits = timeout === undefined ? {} : { timeoutSeconds: Number(timeout) };
       const made = await useDock(async (dock) => {
         const fields = { ...readObject("--config", config), ...(await addFiles(dock, flags.file)) };
@@ -114,40 +119,6 @@ function defineList(agent: Command, { terminal }: CommandContext): void {
       const table = renderTable([["NAME", "RUNNER", "MODELS"], ...rows], { columns: terminal.columns });
       terminal.out(json ? `${JSON.stringify({ agents })}\n` : rows.length === 0 ? "No agents.\n" : table);
     });
-}
-
-function defineShow(agent: Command, { terminal }: CommandContext): void {
-  agent
-    .command("show")
-    .description("Shows an agent with its bindings.")
-    .argument("<name>", "the agent")
-    .addOption(jsonOption())
-    .action(async (name: string, { json }: RunFlags) => {
-      const { found, bindings, bases } = await useDock(async (dock) => {
-        const all = await dock.host.agents.bindings();
-        const agentFound = await dock.host.agents.find(name);
-        const known = agentFound.grants.knowledge.length === 0 ? [] : await dock.knowledge.list();
-        return { found: agentFound, bindings: all.filter((each) => each.agent === name), bases: known };
-      });
-      if (json) return terminal.out(`${JSON.stringify({ ...found, bindings })}\n`);
-      const { runner, config, grants, timeoutSeconds } = found;
-      terminal.out(`${name}\n  runner:   ${runner}\n  settings: ${cleanLine(JSON.stringify(config))}\n`);
-      const list = (names: readonly string[]) => names.join(", ") || "none";
-      terminal.out(`  models:   ${list(grants.models)}\n  state:    ${grants.stateScopes.join(", ")}\n`);
-      terminal.out(`  tools:    ${list(grants.tools)}\n  actions:  ${list(grants.actions)}\n`);
-      const isThere = (base: string) => bases.some((each) => each.name === base || each.id === base);
-      const searched = grants.knowledge.map((base) => (isThere(base) ? base : `${base} (removed)`));
-      terminal.out(`  searches: ${list(searched)}\n`);
-      terminal.out(`  timeout:  ${timeoutSeconds} s\n`);
-      for (const binding of bindings) terminal.out(`  binding:  ${binding.id} ${describeBinding(binding)}\n`);
-      if (bindings.length === 0) terminal.out(`  binding:  none: \`drydock agent bind ${name}\`\n`);
-    });
-}
-
-function describeBinding({ event, scope, value, filters, priority }: Binding): string {
-  const where = `${scope}${value ? ` ${cleanLine(value)}` : ""}`;
-  const tests = filters.map((filter) => `, ${cleanLine(writeFilter(filter))}`).join("");
-  return `${event}, ${where}, priority ${priority}${tests}`;
 }
 
 function defineBindings(agent: Command, { terminal }: CommandContext): void {

@@ -1,0 +1,2 @@
+/** What other use cases use of this one. */
+export { describeSkill, type SkillFile } from "./read-skill.ts";
