@@ -1,6 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { HostEvent } from "@drydock/protocol";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OpenBoxes } from "../../src/app/boxes/api.ts";
 import { type Caller, type CallerAgent, openCaller } from "../host/testing/open-caller.ts";
 
 let caller: Caller;
@@ -67,6 +70,16 @@ describe("a scope", () => {
     ).toBe('"False"');
   });
 
+  it("has one box, also for callers that enter at the same time", async () => {
+    const agent = await caller.dock.host.agents.find((await newAgent("{global}")).name);
+    const boxes = await (caller.dock.boxes as OpenBoxes).load();
+    const event = { type: "message.received", id: "e", source: "api" } as unknown as HostEvent;
+    const { signal } = new AbortController();
+    const all = await Promise.all([1, 2, 3].map(() => boxes.enter({ agent, event, signal })));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+    expect((await boxes.list()).filter((box) => box.agent === agent.name)).toHaveLength(1);
+  });
+
   it("is not shared by two agents, whatever it says", async () => {
     const [one, two] = [await newAgent("{global}"), await newAgent("{global}")];
     await mark(one, {}, "mine");
@@ -123,6 +136,20 @@ describe("a box that has ended", () => {
     expect(await mark(agent, {}, "more")).toBe('"kept more"');
     expect(await run(agent, {}, "x", "python")).toContain("NameError");
     await expect(caller.dock.boxes.close(open?.id ?? "")).rejects.toThrow("There is no box");
+  });
+
+  it("whose files do not fit the changed workspace any more says where they are", async () => {
+    const workspace = mkdtempSync(join(tmpdir(), "drydock-box-"));
+    writeFileSync(join(workspace, "notes.txt"), "one\n");
+    const agent = await caller.addAgent({ grants: { tools: ["exec"] }, box: { scope: "{global}", workspace } });
+    const openBox = async () => (await caller.dock.boxes.list()).find((box) => box.agent === agent.name);
+    await run(agent, {}, "echo mine > notes.txt");
+    const before = await openBox();
+    await caller.dock.boxes.close(before?.id ?? "");
+    writeFileSync(join(workspace, "notes.txt"), "theirs\n");
+    expect(await run(agent, {}, "cat notes.txt")).toBe('"theirs"');
+    expect((await openBox())?.warnings).toEqual([expect.stringContaining(`drydock runs diff ${before?.runId}`)]);
+    rmSync(workspace, { recursive: true });
   });
 
   it("because code in it killed its program says so, and the next call has a new one", async () => {

@@ -51,6 +51,7 @@ export function createBoxes(ports: BoxPorts): LiveBoxes {
     const facts = await ledger.openHost();
     const { key, text } = scope;
     const mounted = await mountSkills(ports.skills, agent);
+    const warnings = [...mounted.warnings];
     const opened = await openBox(ports, {
       ...{
         agent: agent.name,
@@ -59,14 +60,18 @@ export function createBoxes(ports: BoxPorts): LiveBoxes {
         policy: agent.box.policy,
         mounts: mounted.mounts,
       },
-      readFiles: (place) => readKeptFiles(ports, facts, { key, ...place }),
+      async readFiles(place) {
+        const kept = await readKeptFiles(ports, facts, { key, ...place });
+        if (kept.warning !== null) warnings.push(kept.warning);
+        return kept.layer;
+      },
     });
     const box = createBox({
       opened,
       host,
       agent: agent.name,
       scope: text,
-      mounted,
+      mounted: { ...mounted, warnings },
       settle: () => keepFiles(facts, key, opened.runId),
     });
     open.set(box.id, box);
@@ -94,6 +99,8 @@ export function createBoxes(ports: BoxPorts): LiveBoxes {
       const { boxes: settings } = await readHomeConfig(ports.home);
       if (settings?.enabled === false) throw switchedOff();
       const scope = scopeKey(agent.id, settings?.scope ?? agent.box.scope, event);
+      const { ceiling } = await ports.policies.resolve({ workspace: null });
+      // From the last look at `held` on nothing is awaited: of two callers at once, one opens the box, and both have it.
       for (;;) {
         signal.throwIfAborted();
         const one = held.get(scope.key);
@@ -106,7 +113,6 @@ export function createBoxes(ports: BoxPorts): LiveBoxes {
         // The next one begins with its files, which are on record when it has ended.
         await box.settled;
       }
-      const { ceiling } = await ports.policies.resolve({ workspace: null });
       if (held.size >= ceiling.sessions.live) throw tooMany(held.size);
       const opening = start(agent, scope);
       held.set(scope.key, { key: scope.key, agent: agent.name, opening });

@@ -12,35 +12,47 @@ export async function keepFiles({ values }: HostStore, key: string, runId: strin
   await values.set(OWNER, key, runId);
 }
 
-/**
- * What the box before left, as a layer for `runId`, which has its contents from then on. Undefined where there is nothing, where
- * it is on record no more, or where it does not fit the workspace as it is now.
- */
+/** What a box begins with. */
+interface KeptFiles {
+  layer?: Layer;
+  /** Why files of the box before are not there; null where all of them are. */
+  warning: string | null;
+}
+
+/** What the box before left, as a layer for `runId`, which has its contents from then on. */
 export async function readKeptFiles(
   { ledger, sandbox }: ExecPorts,
   { values }: HostStore,
   { key, runId, workspace, policy }: { key: string; runId: string; workspace: string | null; policy: EffectivePolicy },
-): Promise<Layer | undefined> {
+): Promise<KeptFiles> {
   const earlier = await values.get(OWNER, key);
-  if (earlier === null) return undefined;
+  if (earlier === null) return { warning: null };
   const contents = createTreeContents(ledger, runId);
-  const layer = await readEarlier(ledger, earlier, contents).catch(() => undefined);
-  if (!layer || workspace === null) return layer;
+  const layer = await readEarlier(ledger, earlier, contents).catch(() => null);
+  if (layer === null) return { warning: `The files of the box before (${earlier}) are on record no more.` };
+  if (!layer || workspace === null) return { layer, warning: null };
   const workbench = await sandbox().openWorkbench({ workspace, policy, contents });
   try {
     const rebased = await workbench.rebase(layer);
-    return rebased.ok ? rebased.layer : undefined;
+    if (rebased.ok) return { layer: rebased.layer, warning: null };
+    const what = "do not fit the workspace any more, which has changed meanwhile";
+    return {
+      warning: `The files of the box before ${what}. They are in the run ${earlier}: \`drydock runs diff ${earlier}\`.`,
+    };
   } finally {
     await workbench.close();
   }
 }
 
+/** Undefined where the box changed nothing, null where its run is gone. */
 async function readEarlier(
   ledger: ExecPorts["ledger"],
   runId: string,
   contents: ReturnType<typeof createTreeContents>,
-): Promise<Layer | undefined> {
-  const captured = (await readAllEvents(ledger, runId)).findLast(({ type }) => type === "layer.captured");
+): Promise<Layer | undefined | null> {
+  const events = await readAllEvents(ledger, runId);
+  if (events.length === 0) return null;
+  const captured = events.findLast(({ type }) => type === "layer.captured");
   const layer = captured && (await readLayer(ledger, captured));
   for (const { kind, sha256 } of layer?.entries ?? []) {
     if (kind !== "deleted" && sha256 !== undefined) await contents.put(await ledger.blobs.readWhole(sha256));
