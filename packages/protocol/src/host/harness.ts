@@ -18,12 +18,17 @@ export const HarnessPlan = z.object({
   deliver: z.enum(["keep", "if-passed"]).describe("What becomes of its changes."),
   tools: z.array(z.string()).describe("Tools of the host that it may call."),
   mcpServers: z
-    .array(z.object({ name: z.string(), at: z.string().describe("Its command or its address.") }))
+    .array(
+      z.object({
+        name: z.string().describe("As its tools are prefixed."),
+        at: z.string().describe("Its command or its address."),
+      }),
+    )
     .describe("MCP servers that the host calls for it."),
   skills: z
     .array(
       z.object({
-        name: z.string(),
+        name: z.string().describe("As it was granted."),
         path: z.string().describe("Where it lies on this machine."),
         sha256: z.string().describe("Of all of its files."),
         version: z.string().nullable().describe("As its SKILL.md says."),

@@ -180,6 +180,7 @@ describe("tokens with a scope", () => {
       "delete /host/conversations/{id}",
       "delete /knowledge/{name}",
       "delete /secrets/{name}",
+      "delete /skills/{name}",
       "get /secrets",
       "patch /host/agents/{name}",
       "post /api/profile/approve",
@@ -196,6 +197,7 @@ describe("tokens with a scope", () => {
       "post /host/runs",
       "post /knowledge/{name}/documents",
       "post /secrets",
+      "post /skills",
       "post /upstreams/{name}/test",
     ]);
     expect(all.filter((operation) => operation.method !== "get" && operation.scope === "read")).toEqual([]);
