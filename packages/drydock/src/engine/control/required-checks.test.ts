@@ -14,6 +14,11 @@ it("a check that the plan repeats keeps its place in the plan, and is the person
   expect(sourcesOf(joined)).toEqual(["owner", undefined]);
 });
 
+it("a check is the same in whatever order it is written, as a record is read back with its keys sorted", () => {
+  const { checks } = joinRequired([{ cmd: "pytest -q", type: "command" }], [owner]);
+  expect(checks).toEqual([tests]);
+});
+
 it("the same check with and without `sufficient` is two checks: neither takes the other's place", () => {
   const weaker: RequiredCheck = { source: "workspace", check: { ...tests, sufficient: true } };
   const joined = joinRequired([tests], [owner, weaker]);

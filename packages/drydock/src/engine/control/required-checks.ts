@@ -1,4 +1,5 @@
 import type { Check, CheckResult, CheckSource, RequiredCheck } from "@drydock/protocol";
+import { canonicalJson } from "../../ledger/index.ts";
 
 /** A plan's checks together with those that people require, in the order in which they are judged. */
 export interface JoinedChecks {
@@ -27,9 +28,9 @@ export function joinRequired(planned: readonly Check[], required: readonly Requi
   };
 }
 
-/** The content of a check without its name: two checks with the same content are the same. */
-function describe(check: Check): string {
-  return JSON.stringify({ ...check, name: undefined, sufficient: undefined });
+/** The content of a check without its name, in whatever order it is written: the record sorts its keys. */
+function describe({ name: _name, sufficient: _sufficient, ...content }: Check): string {
+  return canonicalJson(content);
 }
 
 /** Who requires what, for a sentence: `the owner's check pytest -q`. */
