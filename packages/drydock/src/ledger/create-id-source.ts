@@ -25,9 +25,16 @@ export function createIdSource(now: () => Date): (prefix: string) => string {
         if (next !== 0) break;
       }
     }
-    let id = "";
-    for (let i = 0, rest = lastMs; i < 10; i++, rest = Math.floor(rest / 32)) id = DIGITS.charAt(rest % 32) + id;
+    let id = encodeTime(lastMs);
     for (const digit of digits) id += DIGITS.charAt(digit);
     return `${prefix}_${id}`;
   };
+}
+
+/** The ten digits of a time that an id begins with. */
+export function encodeTime(ms: number): string {
+  let digits = "";
+  for (let i = 0, rest = Math.floor(ms); i < 10; i++, rest = Math.floor(rest / 32))
+    digits = DIGITS.charAt(rest % 32) + digits;
+  return digits;
 }

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { AuditReport, Run, RunCount, RunEvent } from "@drydock/protocol";
+import type { AuditReport, EventPage, Run, RunCount, RunCounts, RunEvent, RunSummary } from "@drydock/protocol";
 import type { CutOptions, CutReport } from "./audit/cut-ledger.ts";
 import type { VerifyLedgerOptions } from "./audit/verify-ledger.ts";
 import { type Artifacts, createArtifacts } from "./content/artifacts.ts";
@@ -19,15 +19,16 @@ import type { Owner } from "./owner.ts";
 import type { Redactor } from "./redact/create-redactor.ts";
 import { appendEvents } from "./runs/append-events.ts";
 import { pauseRun, resumeRun } from "./runs/change-state.ts";
-import { countRuns } from "./runs/count-runs.ts";
+import { countMatching, countRuns } from "./runs/count-runs.ts";
 import { createRun, type NewRun } from "./runs/create-run.ts";
 import { type EndOptions, finishRun } from "./runs/finish-run.ts";
 import { getRun } from "./runs/get-run.ts";
-import { type ListEventsOptions, listEvents } from "./runs/list-events.ts";
+import { type EventPageOptions, type ListEventsOptions, listEvents, readEventPage } from "./runs/list-events.ts";
 import { listFollowers } from "./runs/list-followers.ts";
 import { listParts } from "./runs/list-parts.ts";
 import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
 import { recoverRuns } from "./runs/recover-runs.ts";
+import type { RunFilter } from "./runs/run-filter.ts";
 import { createUnfinishedOutput, type UnfinishedOutput } from "./runs/unfinished-output.ts";
 import type { NewEvent } from "./runs/write-events.ts";
 import type { HeadSignature } from "./signing/sign-head.ts";
@@ -67,14 +68,18 @@ export interface Ledger extends Stores {
   /** Makes a paused or interrupted run this process's own. */
   resume(runId: string): Promise<RunEvent>;
   getRun(id: string): Promise<Run | null>;
-  listRuns(options?: ListRunsOptions): Promise<{ runs: Run[]; nextCursor: string | null }>;
+  listRuns(options?: ListRunsOptions): Promise<{ runs: RunSummary[]; nextCursor: string | null }>;
   /** How many runs of each kind there are in each status. */
-  countRuns(): Promise<RunCount[]>;
+  countRuns(): Promise<Omit<RunCount, "verdict">[]>;
+  /** How many runs fit, by kind, status and verdict; of very many, the newest. */
+  countMatching(filter?: RunFilter): Promise<RunCounts>;
   /** The runs that follow a run, the oldest first. */
   listFollowers(runId: string): Promise<string[]>;
   /** The runs that were started as parts of a run, the oldest first. */
   listParts(runId: string): Promise<Run[]>;
   events(runId: string, options?: ListEventsOptions): Promise<RunEvent[]>;
+  /** One page of a run's events, from either end. */
+  eventPage(runId: string, options?: EventPageOptions): Promise<EventPage>;
   artifacts: Artifacts & { expire(now: Date): Promise<{ artifacts: number; files: number }> };
   blobs: Blobs;
   requests: Requests;
@@ -141,9 +146,11 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     getRun: (id) => getRun(context, id),
     listRuns: (listOptions) => listRuns(context, listOptions),
     countRuns: () => countRuns(context),
+    countMatching: (filter) => countMatching(context, filter),
     listFollowers: (runId) => listFollowers(context, runId),
     listParts: (runId) => listParts(context, runId),
     events: (runId, listOptions) => listEvents(context, runId, listOptions),
+    eventPage: (runId, pageOptions) => readEventPage(context, runId, pageOptions),
     artifacts: {
       ...artifacts,
       expire: (expiryTime) => expireArtifacts(context, store, expiryTime),

@@ -44,3 +44,9 @@ export const sessionFields = {
     .optional()
     .meta({ description: "The same as `sessionId`: the name that it had before.", deprecated: true }),
 };
+
+/** One of the values, or several with commas. */
+export function listField(values: readonly string[]) {
+  const any = values.join("|");
+  return z.string().regex(new RegExp(`^(${any})(,(${any}))*$`), `takes ${values.join(", ")}; several with commas`);
+}

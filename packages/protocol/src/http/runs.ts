@@ -5,13 +5,39 @@ import { ArtifactRef } from "../exec.ts";
 import { RECEIPT_MEDIA } from "../proof/receipt-types.ts";
 import { ReplayResult } from "../proof/replay.ts";
 import { REPORT_MEDIA, ReportFormat } from "../report-format.ts";
-import { Run, RunEvent, RunKind, RunStatus, Verdict } from "../run/run.ts";
+import { EVENT_GROUP_NAMES, VERDICTS } from "../run/event-types.ts";
+import { EventPage, Run, RunCounts, RunKind, RunSummary } from "../run/run.ts";
+import { RUN_STATUSES } from "../run/run-statuses.ts";
 import { defineOperation } from "./operation.ts";
-import { acceptedField, cursorField, InputBody, limitField, nextCursor, runIdParam } from "./request-fields.ts";
+import {
+  acceptedField,
+  cursorField,
+  InputBody,
+  limitField,
+  listField,
+  nextCursor,
+  runIdParam,
+} from "./request-fields.ts";
 import { ResumeBody, RunBody } from "./run-body.ts";
 
 const RunParams = z.object({ id: runIdParam });
 const tag = "runs";
+
+/** Which runs are asked for: in lists and in counts the same. */
+const runFilter = {
+  status: listField(RUN_STATUSES).optional().describe("Only runs with this status; several with commas."),
+  verdict: listField(VERDICTS).optional().describe("Only runs with this verdict; several with commas."),
+  kind: listField(RunKind.options).optional().describe("Only runs of this kind; several with commas."),
+  workspace: z.string().optional().describe("Only runs on this directory, as an absolute path."),
+  agent: z.string().max(200).optional().describe("Only runs of the agent with this name."),
+  text: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("Only runs in whose title, id or directory all of these words occur, 8 at most, in upper or lower case."),
+  since: z.string().max(40).optional().describe("Only runs that were started then or later, ISO 8601."),
+  until: z.string().max(40).optional().describe("Only runs that were started before that, ISO 8601."),
+};
 
 const RequestedEnd = z.object({
   runId: runIdParam,
@@ -45,12 +71,26 @@ export const RUNS = {
     query: z.strictObject({
       limit: limitField.describe("Runs on one page, 1 to 1000. Default: 50."),
       cursor: cursorField,
-      status: RunStatus.optional().describe("Only runs with this status."),
-      verdict: Verdict.optional().describe("Only runs with this verdict."),
-      kind: RunKind.optional().describe("Only runs of this kind."),
-      workspace: z.string().optional().describe("Only runs on this directory, as an absolute path."),
+      ...runFilter,
     }),
-    response: z.object({ runs: z.array(Run).describe("One page of runs, the newest first."), cursor: nextCursor }),
+    response: z.object({
+      runs: z.array(RunSummary).describe("One page of runs, the newest first."),
+      cursor: nextCursor.describe(
+        "Pass it as `cursor` to get the next page; null on the last. With `text`, a page can be short or empty and not the last: each looks through 50,000 runs.",
+      ),
+    }),
+  }),
+  countRuns: defineOperation({
+    method: "get",
+    path: "/runs/counts",
+    tag,
+    client: "runs.counts",
+    summary: "How many runs there are of each kind, status and verdict",
+    description:
+      "Counts the runs that fit the filters, by kind, status and verdict, so that a list can show numbers beside its filters. Of more than 100,000 runs the newest are counted.",
+    scope: "read",
+    query: z.strictObject(runFilter),
+    response: RunCounts,
   }),
   getRun: defineOperation({
     method: "get",
@@ -71,13 +111,24 @@ export const RUNS = {
     client: "runs.events",
     summary: "Events of a run: one page, or a stream of the recorded and the new ones (Last-Event-ID)",
     description:
-      "Lists what happened in a run, in order, as recorded in the ledger. With `Accept: text/event-stream`, new events follow until the run ends.",
+      "Lists what happened in a run, in order, as recorded in the ledger, in pages from either end. With `Accept: text/event-stream`, all events after `after` come, and new ones follow until the run ends.",
     scope: "read",
     params: RunParams,
     query: z.strictObject({
       after: z.coerce.number().int().min(-1).optional().describe("Only events with a `seq` above this. Default: all."),
+      before: z.coerce.number().int().min(0).optional().describe("Only events with a `seq` below this. Default: all."),
+      from: z
+        .enum(["first", "last"])
+        .optional()
+        .describe(
+          "`first` (default): the page begins after `after`. `last`: it ends before `before`, or with the newest.",
+        ),
+      limit: limitField.describe("Events on one page, 1 to 1000. Default: 1000."),
+      groups: listField(EVENT_GROUP_NAMES)
+        .optional()
+        .describe("Only events of these groups, with commas. Each page then looks through 20,000 events at most."),
     }),
-    response: z.object({ events: z.array(RunEvent).describe("The run's events in order, at most 1000.") }),
+    response: EventPage,
     streams: "events",
   }),
   cancelRun: defineOperation({

@@ -43,10 +43,31 @@ export const Run = z.object({
 });
 export type Run = z.infer<typeof Run>;
 
-/** How many runs of a kind have a status. */
-export interface RunCount extends Pick<Run, "kind" | "status"> {
-  runs: number;
-}
+/** A run as lists show it. */
+export const RunSummary = Run.extend({
+  agent: z.string().nullable().describe("Name of the agent whose run it is; null if it belongs to none."),
+  durationMs: z.number().int().nullable().describe("How long it took, in milliseconds; null while it is under way."),
+  costUsd: z
+    .number()
+    .nullable()
+    .describe("What its model calls cost in US dollars; null before its end, without models, or with unknown prices."),
+  inputTokens: z.number().int().nullable().describe("Tokens that its models read; null as with `costUsd`."),
+  outputTokens: z.number().int().nullable().describe("Tokens that its models wrote; null as with `costUsd`."),
+});
+export type RunSummary = z.infer<typeof RunSummary>;
+
+/** How many runs of a kind have a status and a verdict. */
+export const RunCount = Run.pick({ kind: true, status: true, verdict: true }).extend({
+  runs: z.number().int().describe("How many runs have this kind, this status and this verdict."),
+});
+export type RunCount = z.infer<typeof RunCount>;
+
+export const RunCounts = z.object({
+  counts: z.array(RunCount).describe("One entry for each kind, status and verdict that occurs. Sum them up as needed."),
+  total: z.number().int().describe("How many runs were counted in all."),
+  complete: z.boolean().describe("False: there are more than 100,000 to look through, and the newest were counted."),
+});
+export type RunCounts = z.infer<typeof RunCounts>;
 
 export const EventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof EventType>;
@@ -60,6 +81,22 @@ export const RunEvent = z.object({
   hash: z.string().describe("SHA-256 over this event and `prevHash`."),
 });
 export type RunEvent = z.infer<typeof RunEvent>;
+
+export const EventPage = z.object({
+  events: z.array(RunEvent).describe("One page of the run's events, in their order."),
+  total: z.number().int().describe("How many events the run has now."),
+  before: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Pass it as `before`, with `from=last`, to get the page of earlier events; null: there are none."),
+  after: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Pass it as `after` to get the page of later events; null: there are none yet."),
+});
+export type EventPage = z.infer<typeof EventPage>;
 
 /** One entry of the ledger's chain: enough to recognise, later or elsewhere, that the chain up to there is still the same. */
 export const AuditHead = z.object({

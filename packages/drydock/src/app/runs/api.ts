@@ -3,21 +3,27 @@ import type {
   ArtifactRef,
   CheckResult,
   ErrorInfo,
+  EventPage,
   PermissionDecision,
   PlanView,
   ReportFormat,
   Run,
   RunCount,
+  RunCounts,
   RunEvent,
+  RunSummary,
   StrengthEvidence,
 } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
 import type { DeliveryView } from "../../engine/index.ts";
+import type { EventPageOptions, ListRunsOptions, RunFilter } from "../../ledger/index.ts";
 import type { AnswerInput } from "../../sandbox/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
 import type { Receipts } from "../receipts/api.ts";
 import type { Replays } from "../replays/api.ts";
 import type { RecordsPorts } from "./records.ts";
+
+export type { RunFilter } from "../../ledger/index.ts";
 
 /** A piece of what the code prints, as it comes. */
 export interface OutputChunk {
@@ -106,28 +112,23 @@ export interface FollowOptions {
 }
 
 export interface Runs extends Records, Deliveries, Receipts, Replays {
-  list(options?: {
-    /** 1 to 1000. Default: 50. */
-    limit?: number;
-    cursor?: string;
-    status?: Run["status"];
-    /** Only runs with this verdict. */
-    verdict?: Run["verdict"];
-    kind?: Run["kind"];
-    /** The workspace's whole path. */
-    workspace?: string;
-  }): Promise<{ runs: Run[]; cursor: string | null }>;
+  /** The newest first, with what a list shows. */
+  list(options?: ListRunsOptions): Promise<{ runs: RunSummary[]; cursor: string | null }>;
+  /** How many runs fit, by kind, status and verdict. Of more than 100,000 the newest are counted. */
+  counts(filter?: RunFilter): Promise<RunCounts>;
   /**
    * DrydockError `run.not_found` where there is none. Here, and wherever a run is only looked at, the id may be `last`: the
    * newest run. Newest of a kind or a workspace: `list({ limit: 1, kind, workspace })`.
    */
   get(id: string): Promise<Run>;
   /** How many runs of each kind there are in each status. */
-  count(): Promise<RunCount[]>;
+  count(): Promise<Omit<RunCount, "verdict">[]>;
   /** What ended it: code, message and hint. Null where nothing went wrong, or where it has not ended. */
   error(id: string): Promise<ErrorInfo | null>;
   /** The run's events after `afterSeq`, in order: all of them, or the first `limit`. */
   events(id: string, options?: { afterSeq?: number; limit?: number }): Promise<RunEvent[]>;
+  /** One page of the run's events from either end. What it costs does not depend on how many the run has. */
+  eventPage(id: string, options?: EventPageOptions): Promise<EventPage>;
   /** Events as they are recorded, by whichever process, each once and in order, until the run's terminal one. */
   follow(id: string, options?: FollowOptions): AsyncGenerator<RunEvent[]>;
   /**

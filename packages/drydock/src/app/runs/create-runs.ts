@@ -20,6 +20,7 @@ export function createRuns(
       const { runs, nextCursor } = await ledger.listRuns(options);
       return { runs, cursor: nextCursor };
     },
+    counts: (filter) => ledger.countMatching(filter),
     count: () => ledger.countRuns(),
     error: async (id) => {
       const { errorCode, events } = await get(id);
@@ -34,6 +35,10 @@ export function createRuns(
     events: async (id, { afterSeq, limit } = {}) => {
       await get(id);
       return limit === undefined ? readAllEvents(ledger, id, afterSeq) : ledger.events(id, { afterSeq, limit });
+    },
+    eventPage: async (id, options) => {
+      await get(id);
+      return ledger.eventPage(id, options);
     },
     diff: async (id) => {
       const run = await get(id);

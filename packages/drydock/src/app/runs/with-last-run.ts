@@ -19,6 +19,7 @@ export function withLastRun(runs: Runs): Runs {
     get: async (id) => runs.get(await find(id)),
     error: async (id) => runs.error(await find(id)),
     events: async (id, options) => runs.events(await find(id), options),
+    eventPage: async (id, options) => runs.eventPage(await find(id), options),
     async *follow(id, options) {
       yield* runs.follow(await find(id), options);
     },

@@ -158,7 +158,7 @@ async function removeRuns(
       for (const row of rows) content.push(row.sha256);
       await trx.deleteFrom(table).where("run_id", "in", ids).execute();
     }
-    for (const table of ["capabilities", "approvals", "responses", "requests"] as const) {
+    for (const table of ["run_facts", "capabilities", "approvals", "responses", "requests"] as const) {
       await trx.deleteFrom(table).where("run_id", "in", ids).execute();
     }
     const { numDeletedRows } = await trx.deleteFrom("events").where("run_id", "in", ids).executeTakeFirst();

@@ -4,6 +4,7 @@ import { findCapability } from "../capabilities/capability-row.ts";
 import type { LedgerDatabase } from "../database/schema.ts";
 import type { LedgerContext } from "../ledger-context.ts";
 import { findRun } from "../runs/find-run.ts";
+import { findFacts } from "../runs/run-facts.ts";
 import { readPublicKeys } from "../signing/key-files.ts";
 import { type Anchor, readAnchors } from "../signing/read-anchors.ts";
 import { readSignedHead } from "../signing/sign-head.ts";
@@ -77,6 +78,7 @@ function isUnreadableNumber(error: unknown): boolean {
 /** Compares what the events say with the rows that repeat it. */
 async function endRun(db: LedgerDatabase, verifier: RunVerifier): Promise<void> {
   verifier.end(await findRun(db, verifier.runId));
+  verifier.endFacts(await findFacts(db, verifier.runId));
   if (!verifier.isCapability) return;
   const approvals = await db.selectFrom("approvals").selectAll().where("run_id", "=", verifier.runId).execute();
   verifier.endCapability(await findCapability(db, verifier.runId), approvals);

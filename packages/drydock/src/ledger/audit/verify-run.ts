@@ -1,7 +1,8 @@
 import { foldCalled, foldDuration } from "../capabilities/capability-row.ts";
 import { hashEvent, runGenesis } from "../chain/hash-entries.ts";
-import type { ApprovalsTable, CapabilitiesTable, EventsTable, RunsTable } from "../database/schema.ts";
+import type { ApprovalsTable, CapabilitiesTable, EventsTable, RunFactsTable, RunsTable } from "../database/schema.ts";
 import { foldCreated, foldTerminal, isFinalEvent, UNENDED } from "../runs/fold-run.ts";
+import { foldFacts } from "../runs/run-facts.ts";
 import { foldOwner, statusAfter } from "../runs/run-state.ts";
 import { ApprovalsFold } from "./approvals-fold.ts";
 import type { Problems } from "./problems.ts";
@@ -81,6 +82,15 @@ export class RunVerifier {
     }
     for (const { column, seq } of this.#approvals.compare(approvals, this.#terminal)) {
       this.#reportColumn(`approvals.${column}`, seq);
+    }
+  }
+
+  /** The row by which a run is found by its agent, and its cost is counted. */
+  endFacts(row: RunFactsTable | undefined): void {
+    const terminal = this.#terminal && parse(this.#terminal.data);
+    const facts = foldFacts(parse(this.#created?.data ?? "{}"), terminal);
+    for (const column of ["agent", "input_tokens", "output_tokens", "micro_usd"] as const) {
+      if ((row?.[column] ?? null) !== (facts?.[column] ?? null)) this.#reportColumn(`run_facts.${column}`, 0);
     }
   }
 

@@ -169,6 +169,16 @@ export interface SessionsTable {
   owner_host: string;
 }
 
+/** What lists and charts need of a run's first and terminal event. Only runs of agents and those that ask models have one. */
+export interface RunFactsTable {
+  run_id: string;
+  agent: string | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  /** Millionths of a US dollar. */
+  micro_usd: number | null;
+}
+
 export interface AgentsTable {
   id: string;
   name: string;
@@ -238,6 +248,7 @@ export interface HostWarningsTable {
 
 export interface LedgerTables extends KnowledgeTables {
   runs: RunsTable;
+  run_facts: RunFactsTable;
   events: EventsTable;
   heads: HeadsTable;
   checkpoints: CheckpointsTable;

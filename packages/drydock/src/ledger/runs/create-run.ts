@@ -8,6 +8,7 @@ import type { RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { toStorableText } from "../to-storable-text.ts";
 import { foldCreated, UNENDED } from "./fold-run.ts";
+import { addFacts } from "./run-facts.ts";
 import { writeEvents } from "./write-events.ts";
 
 export interface NewRun {
@@ -62,6 +63,7 @@ export async function createRun(context: LedgerContext, run: NewRun): Promise<{ 
     await insertRun(trx, { id, ...foldCreated({ at }, data), ...UNENDED, events: 1, head_hash: headHash });
     await appendHead(trx, { kind: "created", runId: id, events: 1, headHash, at });
     if (run.kind === "capability") await addCapability(trx, id, data);
+    await addFacts(trx, id, data);
   });
   return { id };
 }

@@ -6,6 +6,7 @@ import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { foldTerminal, isFinalEvent } from "./fold-run.ts";
+import { endFacts } from "./run-facts.ts";
 import { canChangeOwner, foldOwner, requireOwner } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
@@ -85,6 +86,7 @@ export async function endInTransaction(
   await endRun(trx, { id: runId, ...foldTerminal(last, last.data), events: count, head_hash: last.hash });
   await appendHead(trx, { kind: "ended", runId, events: count, headHash: last.hash, at });
   if (run.kind === "capability") await endCapability(trx, runId, last, last.data);
+  await endFacts(trx, run, last.data);
   return written;
 }
 

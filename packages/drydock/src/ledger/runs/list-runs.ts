@@ -1,44 +1,70 @@
-import { DrydockError, type Run, type RunKind, type RunStatus, type Verdict } from "@drydock/protocol";
+import { DrydockError, type Run, type RunSummary } from "@drydock/protocol";
+import type { RunFactsTable, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, read } from "../ledger-context.ts";
 import { readLimit } from "../read-limit.ts";
 import { runFromRow } from "./get-run.ts";
+import { filterIndexed, filterText, listWords, type RunFilter } from "./run-filter.ts";
 
-export interface ListRunsOptions {
+export interface ListRunsOptions extends RunFilter {
   /** 1 to 1000, default 50. */
   limit?: number;
   /** What the page before gave as `nextCursor`. */
   cursor?: string | null;
-  status?: RunStatus;
-  verdict?: Verdict;
-  session?: string;
-  kind?: RunKind;
-  /** The workspace's whole path. */
-  workspace?: string;
 }
 
-/** Newest first. `nextCursor` is null on the last page. */
+/** Rows that one page looks through for words. */
+const SEARCHED_AT_ONCE = 50_000;
+
+/**
+ * Newest first. `nextCursor` is null on the last page. With `text` a page can be short, or empty, and not the last: each looks
+ * through 50,000 runs at most.
+ */
 export async function listRuns(
   context: LedgerContext,
   options: ListRunsOptions = {},
-): Promise<{ runs: Run[]; nextCursor: string | null }> {
+): Promise<{ runs: RunSummary[]; nextCursor: string | null }> {
   const limit = readLimit(options.limit);
   const before = options.cursor ? decodeCursor(options.cursor) : undefined;
-  const rows = await read(context, (db) => {
-    let query = db.selectFrom("runs").selectAll();
-    if (options.status) query = query.where("status", "=", options.status);
-    if (options.verdict) query = query.where("verdict", "=", options.verdict);
-    if (options.session) query = query.where("session_id", "=", options.session);
-    if (options.kind) query = query.where("kind", "=", options.kind);
-    if (options.workspace) query = query.where("workspace", "=", options.workspace);
-    if (before !== undefined) query = query.where("id", "<", before);
-    return query
-      .orderBy("id", "desc")
+  return read(context, async (db) => {
+    let indexed = filterIndexed(db.selectFrom("runs"), options);
+    if (before !== undefined) indexed = indexed.where("id", "<", before);
+    const isSearch = listWords(options.text).length > 0;
+    const [edge] = isSearch
+      ? await indexed.select("id").orderBy("id", "desc").limit(1).offset(SEARCHED_AT_ONCE).execute()
+      : [];
+    let query = filterText(indexed, options.text);
+    if (edge) query = query.where("id", ">", edge.id);
+    const rows = await query
+      .leftJoin("run_facts", "run_facts.run_id", "runs.id")
+      .selectAll("runs")
+      .select(["agent", "input_tokens", "output_tokens", "micro_usd"])
+      .orderBy("runs.id", "desc")
       .limit(limit + 1)
       .execute();
+    const page = rows.slice(0, limit);
+    const isFull = rows.length > limit;
+    // Where the search stopped, the next page begins with the row at which it did.
+    const next = isFull ? page.at(-1)?.id : edge && `${edge.id}~`;
+    return { runs: page.map(summaryFromRow), nextCursor: next === undefined ? null : encodeCursor(next) };
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return { runs: page.map(runFromRow), nextCursor: rows.length > limit && last ? encodeCursor(last.id) : null };
+}
+
+type SummaryRow = RunsTable & { [K in Exclude<keyof RunFactsTable, "run_id">]: RunFactsTable[K] };
+
+function summaryFromRow(row: SummaryRow): RunSummary {
+  const run = runFromRow(row);
+  return {
+    ...run,
+    agent: row.agent,
+    durationMs: durationOf(run),
+    costUsd: row.micro_usd === null ? null : Number(row.micro_usd) / 1e6,
+    inputTokens: row.input_tokens === null ? null : Number(row.input_tokens),
+    outputTokens: row.output_tokens === null ? null : Number(row.output_tokens),
+  };
+}
+
+function durationOf({ createdAt, endedAt }: Run): number | null {
+  return endedAt === null ? null : Math.max(0, Date.parse(endedAt) - Date.parse(createdAt));
 }
 
 export function encodeCursor(id: string): string {

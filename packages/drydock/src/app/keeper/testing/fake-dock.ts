@@ -176,6 +176,8 @@ export function createFakeDock(home: string): FakeDock {
     },
     runs: {
       list: unused,
+      counts: unused,
+      eventPage: unused,
       count: unused,
       get: unused,
       error: unused,

@@ -8,6 +8,7 @@ import { host } from "./0006-host.ts";
 import { knowledge } from "./0007-knowledge.ts";
 import { eventOwners } from "./0008-event-owners.ts";
 import { hostWarnings } from "./0009-host-warnings.ts";
+import { runFacts } from "./0010-run-facts.ts";
 
 /** In order of their names. One that has been published never changes; what comes next is a new one. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0007-knowledge": knowledge,
   "0008-event-owners": eventOwners,
   "0009-host-warnings": hostWarnings,
+  "0010-run-facts": runFacts,
 };

@@ -1,5 +1,6 @@
-import { DrydockError, hasEnded, REPORT_MEDIA } from "@drydock/protocol";
-import { OPERATIONS } from "@drydock/protocol/http";
+import { DrydockError, type EventGroup, hasEnded, REPORT_MEDIA, type Run } from "@drydock/protocol";
+import { OPERATIONS, type OperationRequest } from "@drydock/protocol/http";
+import type { RunFilter } from "../../../app/index.ts";
 import { reportRunId } from "../background-runs.ts";
 import { checkModelName } from "../guard/check-model-name.ts";
 import { readLine } from "../inputs.ts";
@@ -14,21 +15,21 @@ const REPORT_HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** The page of events that the HTTP description promises. */
-const EVENTS_PAGE = 1000;
-
 export function addRuns(add: AddRoute, server: ServerContext): void {
   const { dock, background, inputs } = server;
   const { runs, goals } = dock;
   add("createRun", OPERATIONS.createRun, ({ body }) => startRun(server, body));
-  add("listRuns", OPERATIONS.listRuns, ({ query }) => runs.list(query));
+  add("listRuns", OPERATIONS.listRuns, ({ query: { limit, cursor, ...filter } }) =>
+    runs.list({ limit, cursor, ...readFilter(filter) }),
+  );
+  add("countRuns", OPERATIONS.countRuns, ({ query }) => runs.counts(readFilter(query)));
   add("getRun", OPERATIONS.getRun, async ({ params }) => {
     const run = await runs.get(params.id);
     return { ...run, error: await runs.error(run.id) };
   });
   add("listEvents", OPERATIONS.listEvents, async ({ params, query, headers, signal }) => {
     if (!acceptsStream(headers)) {
-      return { events: await runs.events(params.id, { afterSeq: query.after, limit: EVENTS_PAGE }) };
+      return runs.eventPage(params.id, { ...query, groups: splitList<EventGroup>(query.groups) });
     }
     return streamEvents(server, params.id, readLastEventId(headers) ?? query.after ?? -1, signal);
   });
@@ -63,6 +64,22 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
   add("listArtifacts", OPERATIONS.listArtifacts, async ({ params }) => ({
     artifacts: await runs.artifacts(params.id),
   }));
+}
+
+type Filter = NonNullable<OperationRequest<typeof OPERATIONS.countRuns>["query"]>;
+
+function readFilter({ status, verdict, kind, ...others }: Filter): RunFilter {
+  return {
+    ...others,
+    status: splitList<Run["status"]>(status),
+    verdict: splitList<Run["verdict"]>(verdict),
+    kind: splitList<Run["kind"]>(kind),
+  };
+}
+
+/** The schema has checked each of the values. */
+function splitList<T extends string>(text: string | undefined): readonly T[] | undefined {
+  return text?.split(",") as T[] | undefined;
 }
 
 /** One that has ended would only be delivered, and tell nothing of it before the end. */
