@@ -12,6 +12,7 @@ import { PLANS } from "./plans.ts";
 import { POLICIES } from "./policies.ts";
 import { RECORDS } from "./records.ts";
 import { RESPONSES } from "./responses.ts";
+import { RUN_RESULTS } from "./run-results.ts";
 import { RUNS } from "./runs.ts";
 import { SECRETS } from "./secrets.ts";
 import { SYSTEM } from "./system.ts";
@@ -23,6 +24,7 @@ export const OPERATIONS = {
   ...EXECUTIONS,
   ...TASKS,
   ...RUNS,
+  ...RUN_RESULTS,
   ...PLANS,
   ...BACKLOG,
   ...RECORDS,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createClient } from "../../../client.ts";
 import { openTestServer } from "../testing/open-test-server.ts";
 
 const place = openTestServer({ warm: 0 });
@@ -10,14 +9,14 @@ describe("runs in a list", () => {
     const since = new Date().toISOString();
     await call("POST", "/execute", { code: "print('needle')" });
     await call("POST", "/execute", { code: "1 / 0" });
-    const client = createClient({ baseUrl: place.server.url, token: place.server.token ?? "" });
-    const found = await client.runs.list({ text: "NEEDLE", kind: "exec,goal", status: "succeeded", since });
+    const query = new URLSearchParams({ text: "NEEDLE", kind: "exec,goal", status: "succeeded", since });
+    const found = (await call("GET", `/runs?${query}`)).value as { runs: { durationMs: number }[] };
     expect(found.runs).toMatchObject([{ title: expect.stringContaining("needle"), costUsd: null, agent: null }]);
     expect(found.runs[0]?.durationMs).toBeGreaterThanOrEqual(0);
-    const { counts, total, complete } = await client.runs.counts({ since });
-    expect([total, complete]).toEqual([2, true]);
-    expect(counts).toContainEqual({ kind: "exec", status: "failed", verdict: "unverified", runs: 1 });
-    expect(await client.runs.counts({ until: since })).toMatchObject({ total: 0, counts: [] });
+    const { value } = await call("GET", `/runs/counts?since=${since}`);
+    expect(value).toMatchObject({ total: 2, complete: true });
+    expect(value.counts).toContainEqual({ kind: "exec", status: "failed", verdict: "unverified", runs: 1 });
+    expect((await call("GET", `/runs/counts?until=${since}`)).value).toMatchObject({ total: 0, counts: [] });
   });
 
   it("are refused with what is wrong with the question", async () => {
