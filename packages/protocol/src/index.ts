@@ -35,6 +35,7 @@ export * from "./report-format.ts";
 export * from "./run/event-types.ts";
 export * from "./run/permission.ts";
 export * from "./run/run.ts";
+export * from "./run/run-queries.ts";
 export * from "./run/run-statuses.ts";
 export * from "./session.ts";
 export * from "./step-result.ts";

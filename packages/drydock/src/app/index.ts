@@ -26,7 +26,7 @@ export type { ShowPolicyOptions } from "./policies/api.ts";
 export type { Anchored, Audit, Receipt, ReceiptOptions, VerifyReceiptOptions } from "./receipts/api.ts";
 export type { ReplayOptions } from "./replays/api.ts";
 export { type EarlyStart, startSandboxEarly } from "./run-place.ts";
-export type { Input, OutputChunk, RunFilter, RunFindings, Runs } from "./runs/api.ts";
+export type { Input, OutputChunk, RunFindings, Runs } from "./runs/api.ts";
 export type {
   Session,
   SessionOptions,

@@ -22,9 +22,7 @@ export { createRedactor, type Redactor, type RedactorOptions } from "./redact/cr
 export type { StagedResponse } from "./responses/stage-response.ts";
 export { findAlteredColumns } from "./runs/altered-columns.ts";
 export type { NewRun } from "./runs/create-run.ts";
-export type { EventPageOptions, ListEventsOptions } from "./runs/list-events.ts";
-export type { ListRunsOptions } from "./runs/list-runs.ts";
-export type { RunFilter } from "./runs/run-filter.ts";
+export type { ListEventsOptions } from "./runs/list-events.ts";
 export type { NewEvent } from "./runs/write-events.ts";
 export type { SessionEndReason, SessionRecord } from "./sessions/session-store.ts";
 export { decodeBase64, isSignedBy, signEnvelope } from "./signing/dsse.ts";

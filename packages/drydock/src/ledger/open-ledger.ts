@@ -1,6 +1,17 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { AuditReport, EventPage, Run, RunCount, RunCounts, RunEvent, RunSummary } from "@drydock/protocol";
+import type {
+  AuditReport,
+  EventPage,
+  EventPageOptions,
+  ListRunsOptions,
+  Run,
+  RunCount,
+  RunCounts,
+  RunEvent,
+  RunFilter,
+  RunSummary,
+} from "@drydock/protocol";
 import type { CutOptions, CutReport } from "./audit/cut-ledger.ts";
 import type { VerifyLedgerOptions } from "./audit/verify-ledger.ts";
 import { type Artifacts, createArtifacts } from "./content/artifacts.ts";
@@ -23,12 +34,11 @@ import { countMatching, countRuns } from "./runs/count-runs.ts";
 import { createRun, type NewRun } from "./runs/create-run.ts";
 import { type EndOptions, finishRun } from "./runs/finish-run.ts";
 import { getRun } from "./runs/get-run.ts";
-import { type EventPageOptions, type ListEventsOptions, listEvents, readEventPage } from "./runs/list-events.ts";
+import { type ListEventsOptions, listEvents, readEventPage } from "./runs/list-events.ts";
 import { listFollowers } from "./runs/list-followers.ts";
 import { listParts } from "./runs/list-parts.ts";
-import { type ListRunsOptions, listRuns } from "./runs/list-runs.ts";
+import { listRuns } from "./runs/list-runs.ts";
 import { recoverRuns } from "./runs/recover-runs.ts";
-import type { RunFilter } from "./runs/run-filter.ts";
 import { createUnfinishedOutput, type UnfinishedOutput } from "./runs/unfinished-output.ts";
 import type { NewEvent } from "./runs/write-events.ts";
 import type { HeadSignature } from "./signing/sign-head.ts";

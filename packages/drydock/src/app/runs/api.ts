@@ -4,6 +4,8 @@ import type {
   CheckResult,
   ErrorInfo,
   EventPage,
+  EventPageOptions,
+  ListRunsOptions,
   PermissionDecision,
   PlanView,
   ReportFormat,
@@ -11,19 +13,17 @@ import type {
   RunCount,
   RunCounts,
   RunEvent,
+  RunFilter,
   RunSummary,
   StrengthEvidence,
 } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
 import type { DeliveryView } from "../../engine/index.ts";
-import type { EventPageOptions, ListRunsOptions, RunFilter } from "../../ledger/index.ts";
 import type { AnswerInput } from "../../sandbox/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
 import type { Receipts } from "../receipts/api.ts";
 import type { Replays } from "../replays/api.ts";
 import type { RecordsPorts } from "./records.ts";
-
-export type { RunFilter } from "../../ledger/index.ts";
 
 /** A piece of what the code prints, as it comes. */
 export interface OutputChunk {

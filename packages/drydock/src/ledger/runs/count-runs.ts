@@ -1,6 +1,6 @@
-import type { RunCount, RunCounts } from "@drydock/protocol";
+import type { RunCount, RunCounts, RunFilter } from "@drydock/protocol";
 import { type LedgerContext, read } from "../ledger-context.ts";
-import { filterIndexed, filterText, type RunFilter } from "./run-filter.ts";
+import { filterIndexed, filterText } from "./run-filter.ts";
 
 /** How many runs of each kind the ledger has in each status. */
 export async function countRuns(context: LedgerContext): Promise<Omit<RunCount, "verdict">[]> {

@@ -1,4 +1,4 @@
-import { EVENT_GROUPS, type EventGroup, type EventPage, type RunEvent } from "@drydock/protocol";
+import { EVENT_GROUPS, type EventGroup, type EventPage, type EventPageOptions, type RunEvent } from "@drydock/protocol";
 import { type LedgerContext, read } from "../ledger-context.ts";
 import { readLimit } from "../read-limit.ts";
 import { findRun } from "./find-run.ts";
@@ -29,19 +29,6 @@ export async function listEvents(
       .execute(),
   );
   return rows.map(eventFromRow);
-}
-
-export interface EventPageOptions {
-  /** Only events after this number. */
-  after?: number;
-  /** Only events before this number. */
-  before?: number;
-  /** Which end of what is left is read. Default: `first`. */
-  from?: "first" | "last";
-  /** 1 to 1000. Default: 1000. */
-  limit?: number;
-  /** Only events of these groups. Default: all. */
-  groups?: readonly EventGroup[];
 }
 
 /** Events that one page looks through where only some groups are asked for. */

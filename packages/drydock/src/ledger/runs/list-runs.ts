@@ -1,16 +1,9 @@
-import { DrydockError, type Run, type RunSummary } from "@drydock/protocol";
+import { DrydockError, type ListRunsOptions, type Run, type RunSummary } from "@drydock/protocol";
 import type { RunFactsTable, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, read } from "../ledger-context.ts";
 import { readLimit } from "../read-limit.ts";
 import { runFromRow } from "./get-run.ts";
-import { filterIndexed, filterText, listWords, type RunFilter } from "./run-filter.ts";
-
-export interface ListRunsOptions extends RunFilter {
-  /** 1 to 1000, default 50. */
-  limit?: number;
-  /** What the page before gave as `nextCursor`. */
-  cursor?: string | null;
-}
+import { filterIndexed, filterText, listWords } from "./run-filter.ts";
 
 /** Rows that one page looks through for words. */
 const SEARCHED_AT_ONCE = 50_000;

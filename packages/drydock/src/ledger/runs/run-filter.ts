@@ -1,25 +1,7 @@
-import { DrydockError, type RunKind, type RunStatus, type Verdict } from "@drydock/protocol";
+import { DrydockError, type RunFilter } from "@drydock/protocol";
 import { type SelectQueryBuilder, sql } from "kysely";
 import { encodeTime } from "../create-id-source.ts";
 import type { LedgerTables } from "../database/schema.ts";
-
-/** Which runs are asked for. All conditions hold together; of several values of one, any. */
-export interface RunFilter {
-  status?: RunStatus | readonly RunStatus[];
-  verdict?: Verdict | readonly Verdict[];
-  kind?: RunKind | readonly RunKind[];
-  session?: string;
-  /** The workspace's whole path. */
-  workspace?: string;
-  /** Name of the agent whose run it is. */
-  agent?: string;
-  /** Words that all occur in the title, the id or the workspace, in upper or lower case. */
-  text?: string;
-  /** Only runs that were started then or later, ISO 8601. */
-  since?: string;
-  /** Only runs that were started before, ISO 8601. */
-  until?: string;
-}
 
 type RunQuery<O> = SelectQueryBuilder<LedgerTables, "runs", O>;
 

@@ -1,6 +1,5 @@
-import { DrydockError, type EventGroup, hasEnded, REPORT_MEDIA, type Run } from "@drydock/protocol";
+import { DrydockError, type EventGroup, hasEnded, REPORT_MEDIA, type Run, type RunFilter } from "@drydock/protocol";
 import { OPERATIONS, type OperationRequest } from "@drydock/protocol/http";
-import type { RunFilter } from "../../../app/index.ts";
 import { reportRunId } from "../background-runs.ts";
 import { checkModelName } from "../guard/check-model-name.ts";
 import { readLine } from "../inputs.ts";
