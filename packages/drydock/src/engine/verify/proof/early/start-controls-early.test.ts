@@ -107,6 +107,15 @@ it("leaves a control for the time at which the failure without the change is con
   expect(t.runs.length).toBe(2);
 });
 
+it("begins nothing that the judge has asked for first", async () => {
+  const t = open(FAILED);
+  // The judged run was over before the records were read: both sides begin at once.
+  await runControl({ ...t.options, judge: t.ahead.take(t.options.judge) }, [FAILED], COMPARED);
+  await t.ahead.end();
+  expect(t.runs.length).toBe(2);
+  expect(new Set(t.runs.map(({ text }) => text)).size).toBe(2);
+});
+
 it("runs again what is asked for twice", async () => {
   const t = open(FAILED);
   await vi.waitFor(() => expect(t.runs.length).toBe(2), { timeout: 50_000 });

@@ -30,6 +30,8 @@ export function startControlsEarly(options: Omit<ChangeOptions, "durationMs">): 
   const ending = new AbortController();
   const runs = new Map<string, ReturnType<Judge>>();
   const parses = new Map<string, Promise<string>>();
+  /** What the judge has asked for before it was begun here is under way already. */
+  const asked = new Set<string>();
   const { context } = options;
   const { signal = ending.signal } = context;
   const own: JudgeContext = { ...context, signal: AbortSignal.any([signal, ending.signal]) };
@@ -37,8 +39,9 @@ export function startControlsEarly(options: Omit<ChangeOptions, "durationMs">): 
     remember(parses, JSON.stringify([program, input]), () => options.runPython(program, input));
   let most = PROCESSORS;
   const judgeAhead: Judge = async (check, judged) => {
-    if (runs.size >= most) throw new Error("enough is under way");
-    return remember(runs, keyOf(check, judged), () => options.judge(check, judged));
+    const key = keyOf(check, judged);
+    if (runs.size >= most || asked.has(key)) throw new Error("enough is under way");
+    return remember(runs, key, () => options.judge(check, judged));
   };
   const begin = async () => {
     const records = await options.baseline.recordsOf(options.check);
@@ -54,6 +57,7 @@ export function startControlsEarly(options: Omit<ChangeOptions, "durationMs">): 
   return {
     take: (otherwise) => (check, judged) => {
       const key = keyOf(check, judged);
+      asked.add(key);
       const run = runs.get(key);
       // A second request needs a new run.
       runs.delete(key);
