@@ -9,18 +9,21 @@ import {
 } from "@drydock/runner-sdk";
 import type { Asker } from "./ask-models.ts";
 import { cutText, estimateTokens } from "./count-tokens.ts";
-import { readHistory, type Said, sumTokens } from "./read-history.ts";
+import { readOlder, readRecent, type Said, sumTokens } from "./read-history.ts";
 import type { Settings } from "./settings.ts";
 
 const KEY = "runner.compaction.checkpoint";
-const SCHEMA_VERSION = "1";
+/** Summaries of version 1 may cover messages that nobody had read. */
+const SCHEMA_VERSION = "2";
 const MAX_SUMMARY_CHARS = 8000;
-/** So much more than the budget is read, so that there is something to summarize. */
+/** So many times the budget is summarized by one run at most. */
 const READ_AHEAD = 4;
 
-interface Checkpoint {
+interface KeptSummary {
   summary: string;
   coversUntil: number;
+  /** The place in the history up to which it goes. */
+  cursor: string | null;
 }
 
 const INSTRUCTIONS =
@@ -29,9 +32,10 @@ const INSTRUCTIONS =
   "Answer with the summary only, in the language of the conversation.";
 
 /**
- * What was said before, within the budget: a summary of what is older, where there is one, and the messages after it. Where
- * they exceed the budget, the older half of it is added to the summary, which the host keeps for later runs. Where no summary
- * can be kept or made, the older messages are left out.
+ * What was said before, within the budget: a summary of what is older, where there is one, and the newest messages. Where they
+ * exceed the budget, the oldest messages that no summary covers are added to it, and the host keeps it for later runs. It covers
+ * only what was read: in a conversation that is much longer than the budget, each run adds as much as it can, and what lies
+ * between the summary and the newest messages is left out until then. So are older messages where no summary can be kept or made.
  */
 export async function* recall(
   ctx: RunnerContext,
@@ -41,42 +45,52 @@ export async function* recall(
 ): AsyncGenerator<RunnerResult, Message[], void> {
   if (historyTokens === 0) return [];
   const keeps = ctx.context.available_apis.state && Boolean(ctx.context.conversation_id);
-  const checkpoint = keeps ? readCheckpoint(ctx) : null;
-  const maxTokens = keeps ? historyTokens * READ_AHEAD : historyTokens;
-  const said = await readHistory(ctx, api, { afterSeq: checkpoint?.coversUntil ?? 0, maxTokens });
-  const summaryTokens = checkpoint ? estimateTokens(checkpoint.summary) : 0;
-  const total = sumTokens(said) + summaryTokens;
-  if (total <= historyTokens) return toMessages(checkpoint, said);
+  const kept = keeps ? readSummary(ctx) : null;
+  const summaryTokens = kept ? estimateTokens(kept.summary) : 0;
+  const { said, isWhole } = await readRecent(ctx, api, {
+    ...{ afterSeq: kept?.coversUntil ?? 0, maxTokens: historyTokens },
+  });
+  if (isWhole && sumTokens(said) + summaryTokens <= historyTokens) return toMessages(kept, said, isWhole);
 
-  const { older, recent } = divide(said, historyTokens / 2);
-  const covered = older.at(-1);
-  if (!keeps || !covered) return toMessages(checkpoint, recent);
-  const summary = await summarize(ctx, asker, checkpoint, older, historyTokens);
-  if (summary === null) return toMessages(checkpoint, recent);
+  const recent = keeps ? takeNewest(said, historyTokens / 2) : said;
+  const [first] = recent;
+  if (!keeps || (isWhole && recent.length === said.length)) return toMessages(kept, recent, isWhole);
+  const older = await readOlder(api, {
+    after: kept?.cursor ?? null,
+    // Without one, all before the message that is being answered.
+    beforeSeq: first?.seq ?? ctx.context.transcript_seq ?? 0,
+    ...{ maxTokens: historyTokens * READ_AHEAD, mostTokens: historyTokens },
+  });
+  const covered = older.said.at(-1);
+  const summary = covered ? await summarize(ctx, asker, kept, older.said, historyTokens) : null;
+  if (!covered || summary === null) return toMessages(kept, recent, false);
   yield setState("conversation", KEY, {
-    ...{ schema_version: SCHEMA_VERSION, summary, covers_until: covered.seq, tokens_before: total },
+    ...{ schema_version: SCHEMA_VERSION, summary, covers_until: covered.seq, cursor: covered.cursor },
+    tokens_before: sumTokens(older.said) + sumTokens(recent) + summaryTokens,
     ...{ created_at: Math.floor(Date.now() / 1000), conversation_id: String(ctx.context.conversation_id) },
   });
-  return toMessages({ summary, coversUntil: covered.seq }, recent);
+  return toMessages({ summary, coversUntil: covered.seq, cursor: covered.cursor }, recent, older.isWhole);
 }
 
 /** The host gives it back only where it fits this conversation, and what it covers is still there. */
-function readCheckpoint({ state, context }: RunnerContext): Checkpoint | null {
-  const { schema_version, summary, covers_until, conversation_id } = Object(state.conversation[KEY]);
+function readSummary({ state, context }: RunnerContext): KeptSummary | null {
+  const { schema_version, summary, covers_until, cursor, conversation_id } = Object(state.conversation[KEY]);
   const isOurs = schema_version === SCHEMA_VERSION && conversation_id === context.conversation_id;
-  if (!isOurs || typeof summary !== "string" || !Number.isInteger(covers_until)) return null;
-  return { summary, coversUntil: covers_until };
+  if (!isOurs || typeof summary !== "string" || !Number.isInteger(covers_until) || typeof cursor !== "string")
+    return null;
+  return { summary, coversUntil: covers_until, cursor };
 }
 
-function toMessages(checkpoint: Checkpoint | null, said: readonly Said[]): Message[] {
+function toMessages(kept: KeptSummary | null, said: readonly Said[], isWhole: boolean): Message[] {
   const messages = said.map(({ message }) => message);
-  if (!checkpoint) return messages;
-  const content = `Summary of the conversation so far:\n\n${checkpoint.summary}`;
+  if (!kept) return messages;
+  const gap = isWhole ? "" : " What was said between it and the messages below is left out.";
+  const content = `Summary of the conversation ${isWhole ? "so far" : "from its beginning"}.${gap}\n\n${kept.summary}`;
   return [{ role: "system", content }, ...messages];
 }
 
-/** The newest messages within the budget, and those before them. The newest is always kept. */
-function divide(said: readonly Said[], budget: number): { older: Said[]; recent: Said[] } {
+/** The newest messages within the budget. The last is always kept. */
+function takeNewest(said: readonly Said[], budget: number): Said[] {
   let tokens = 0;
   let first = said.length;
   for (const [index, { tokens: own }] of [...said.entries()].reverse()) {
@@ -84,14 +98,14 @@ function divide(said: readonly Said[], budget: number): { older: Said[]; recent:
     if (tokens > budget && first < said.length) break;
     first = index;
   }
-  return { older: said.slice(0, first), recent: said.slice(first) };
+  return said.slice(first);
 }
 
 /** In parts that fit a question each, every one on top of the summary before it. Null where no model made one. */
 async function summarize(
   ctx: RunnerContext,
   asker: Asker,
-  before: Checkpoint | null,
+  before: KeptSummary | null,
   older: readonly Said[],
   budget: number,
 ): Promise<string | null> {

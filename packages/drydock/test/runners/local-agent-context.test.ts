@@ -113,6 +113,58 @@ describe("history of local-agent", () => {
     expect(sent(-1)).not.toContain("heron");
   });
 
+  it("is summarized from its beginning where it is very long, and a summary covers nothing that was not read", async () => {
+    const { agent } = await newAgent({ config: { "history-tokens": 300 } });
+    const isSummary = (raw: string) => raw.includes("Summarize the conversation");
+    server.answer(({ raw }) => ({ text: isSummary(raw) ? "SUMMARY" : "Yes" }));
+    const history = Array.from({ length: 60 }, (_, index) => ({
+      role: index % 2 === 0 ? ("user" as const) : ("assistant" as const),
+      content: `message-${index}. ${"words ".repeat(45)}`,
+    }));
+    const say = (text: string, options = {}) =>
+      t.dock.host.send(
+        { type: "message.received", conversation: { conversation_id: "very-long" }, input: { text } },
+        { agent: agent.name, ...options },
+      );
+    const read = new Set<number>();
+    let covered = 0;
+    for (let turn = 0; turn < 8 && covered < 50; turn++) {
+      server.requests.length = 0;
+      const said = await say(`turn ${turn}`, turn === 0 ? { history } : {});
+      if (said.kind !== "answered") throw new Error(said.kind);
+      for (const { raw } of server.requests.filter(({ raw }) => isSummary(raw)))
+        for (const [, number] of raw.matchAll(/message-(\d+)\./g)) read.add(Number(number));
+      // No message is covered that the runner has not read, and none is read twice.
+      expect([...read]).toEqual(Array.from({ length: read.size }, (_, index) => index));
+      expect(read.size).toBeGreaterThan(covered);
+      covered = read.size;
+      const prompt = sent(-1);
+      expect(prompt).toContain("SUMMARY");
+      expect(prompt.includes("is left out")).toBe(covered < 50);
+      expect(prompt).toContain(turn === 0 ? "message-59." : `turn ${turn - 1}`);
+    }
+    expect(covered).toBeGreaterThanOrEqual(50);
+  });
+
+  it("that came with the first message of a conversation is known to its answer", async () => {
+    const { agent } = await newAgent();
+    server.queue({ text: "Ann" });
+    await t.dock.host.send(
+      { type: "message.received", conversation: { conversation_id: "brought" }, input: { text: "Who am I?" } },
+      {
+        agent: agent.name,
+        history: [
+          { role: "user", content: "I am Ann" },
+          { role: "assistant", content: "Hello" },
+        ],
+      },
+    );
+    expect(messagesOf(server.requests[0] as WireRequest).map(({ role }) => role)).toEqual([
+      ...["system", "user", "assistant", "user"],
+    ]);
+    expect(sent(0)).toContain("I am Ann");
+  });
+
   it("without a summary falls back to the newest messages", async () => {
     const { say } = await newAgent({ config: { "history-tokens": 200 } });
     server.answer(({ raw }) => (raw.includes("Summarize the") ? { status: 400 } : { text: "Yes" }));
