@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ErrorInfo } from "./errors/errors.ts";
 import { FileWrite } from "./plan.ts";
 
 /** What a request to a model is for. Scripted answers are chosen by it. */
@@ -27,6 +28,23 @@ export const ModelUsage = z.object({
   costUsd: z.number().nullable(),
 });
 export type ModelUsage = z.infer<typeof ModelUsage>;
+
+/** A call of a model that gives no text: `model.called`. */
+export const ModelCalled = z.object({
+  /** `provider/name`. */
+  model: z.string(),
+  /** Vectors, a ranking, or a count of tokens. */
+  purpose: z.enum(["embedding", "rerank", "count"]),
+  /** Texts that it was about. */
+  inputs: z.number().int().nonnegative(),
+  usage: ModelUsage,
+  /** The server did not say how much it has read. */
+  isEstimated: z.boolean(),
+  durationMs: z.number(),
+  /** Where it failed, or was refused by the budget. */
+  error: ErrorInfo.optional(),
+});
+export type ModelCalled = z.infer<typeof ModelCalled>;
 
 export const ModelAnswer = z.object({
   /** `provider/name`, or `scripted`: who really answered, after fallbacks. */

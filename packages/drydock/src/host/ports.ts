@@ -163,20 +163,27 @@ export interface ActionOutcome {
   message: string;
 }
 
-/** What models do besides answering. */
+/** What models do besides answering, for the run of the record: it is on record there, and counts against its budget. */
 export interface ModelHelp {
   rerank(
+    record: RunRecord,
     model: string,
     request: { query: string; documents: readonly string[]; limit?: number },
     signal: AbortSignal,
   ): Promise<{ index: number; score: number }[]>;
-  countTokens(model: string, request: Pick<ModelQuestion, "messages" | "funcs">, signal: AbortSignal): Promise<number>;
+  countTokens(
+    record: RunRecord,
+    model: string,
+    request: Pick<ModelQuestion, "messages" | "funcs">,
+    signal: AbortSignal,
+  ): Promise<number>;
 }
 
 export interface KnowledgeAccess {
   /** Knowledge bases by name or id. Those that are not there are left out. */
   find(names: readonly string[]): Promise<Pick<KnowledgeBase, "id" | "name" | "documents">[]>;
   search(
+    record: RunRecord,
     id: string,
     query: string,
     options: { limit: number; filters?: KnowledgeFilters; signal: AbortSignal },

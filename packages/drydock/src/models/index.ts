@@ -4,6 +4,7 @@ export { type Budget, createBudget, type Spent } from "./budget.ts";
 export { createModel, type ModelOptions } from "./create-model.ts";
 export { countTokens } from "./endpoints/count-tokens.ts";
 export { embedTexts } from "./endpoints/embed-texts.ts";
+export type { CallMeter } from "./endpoints/meter-call.ts";
 export type { EndpointOptions } from "./endpoints/post-json.ts";
 export { rerankDocuments } from "./endpoints/rerank-documents.ts";
 export type { Documents, Journal, JournalEntry } from "./journal.ts";

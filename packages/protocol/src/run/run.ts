@@ -3,9 +3,22 @@ import { EVENT_TYPES, VERDICTS } from "./event-types.ts";
 import { RUN_STATUSES } from "./run-statuses.ts";
 
 export const RunKind = z
-  .enum(["exec", "session", "goal", "verify", "task", "workflow", "agent", "capability", "runner", "wrap", "box"])
+  .enum([
+    "exec",
+    "session",
+    "goal",
+    "verify",
+    "task",
+    "workflow",
+    "agent",
+    "capability",
+    "runner",
+    "wrap",
+    "box",
+    "knowledge",
+  ])
   .describe(
-    "What was run. `session` is one step of a session, `capability` an action of an extension or one that an agent of the host asked for, `runner` an answer of the host's agent to an event, `wrap` a program that a person had in a terminal, `box` the sandbox that lasts for an agent's tools.",
+    "What was run. `session` is one step of a session, `capability` an action of an extension or one that an agent of the host asked for, `runner` an answer of the host's agent to an event, `wrap` a program that a person had in a terminal, `box` the sandbox that lasts for an agent's tools, `knowledge` what models did for a knowledge base outside of an agent's run.",
   );
 export type RunKind = z.infer<typeof RunKind>;
 

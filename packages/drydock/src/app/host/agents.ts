@@ -24,7 +24,7 @@ import { checkSecrets, type ReadSecret } from "./secret-settings.ts";
 
 interface AgentPorts {
   models: Pick<Models, "list">;
-  knowledge: KnowledgeAccess;
+  knowledge: Pick<KnowledgeAccess, "find">;
   extensions: Pick<Extensions, "tools">;
   skills: Pick<Skills, "find">;
 }

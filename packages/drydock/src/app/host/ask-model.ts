@@ -1,22 +1,36 @@
-import type { ModelMessage } from "@drydock/protocol";
+import { DrydockError, type ModelMessage, type ModelUsage } from "@drydock/protocol";
 import { type Message, readText } from "@drydock/protocol/runner";
 import type { HostPorts, RunRecord } from "../../host/index.ts";
 import type { ToolSpec } from "../../models/index.ts";
-import type { Models } from "../models/api.ts";
+import type { LiveModels } from "../models/api.ts";
 import { readPictures } from "./read-pictures.ts";
+import type { RunSpendings } from "./run-spending.ts";
 
-/** Asks a model for a runner. The question is a run of its own, with its prompt, its answer and its cost. */
-export function createAskModel({ chat }: Pick<Models, "chat">): HostPorts["askModel"] {
+/**
+ * Asks a model for a runner. The question is a run of its own, with its prompt, its answer and its cost; it counts against the
+ * budget of the runner's run, and in its sum.
+ */
+export function createAskModel(
+  { chat }: Pick<LiveModels, "chat">,
+  spendings: Pick<RunSpendings, "of">,
+): HostPorts["askModel"] {
   return async (record, { model, messages, funcs, signal, onText }) => {
     const system = messages.filter(({ role }) => role === "system").map(readText);
     const others = messages.filter(({ role }) => role !== "system");
+    const spending = await spendings.of(record);
     const { answer } = await chat({
+      ...{ parentRunId: record.id, inherited: spending.budget },
       ...{
         system: system.join("\n\n"),
         messages: await Promise.all(others.map((message) => toModelMessage(record, message))),
       },
       ...{ tools: funcs.length === 0 ? undefined : funcs.map(toToolSpec), model, signal, onText },
+    }).catch((error: unknown) => {
+      const { usage, attempts } = error instanceof DrydockError ? error.data : {};
+      if (usage) spending.add(usage as ModelUsage, Number(attempts ?? 1));
+      throw error;
     });
+    spending.add(answer.usage, answer.requests ?? 1);
     const tool_calls = answer.toolCalls.map(({ id, name, arguments: values }) => ({
       id,
       type: "function" as const,

@@ -1,10 +1,11 @@
 import { readText } from "@drydock/protocol/runner";
-import { createHost, type Host, type KnowledgeAccess, type ProgramRequest, replayRunner } from "../../host/index.ts";
+import { createHost, type Host, type ProgramRequest, replayRunner } from "../../host/index.ts";
 import type { HostStore, Redactor } from "../../ledger/index.ts";
 import { describeSkills } from "../boxes/index.ts";
 import type { Extensions } from "../extensions/api.ts";
 import { createSecrets } from "../extensions/index.ts";
-import type { Models } from "../models/api.ts";
+import type { LiveKnowledge } from "../knowledge/api.ts";
+import type { LiveModels } from "../models/api.ts";
 import { readHomeConfig } from "../models/index.ts";
 import type { Wraps } from "../wraps/api.ts";
 import type { ActionRegistry } from "./actions/action-registry.ts";
@@ -24,6 +25,7 @@ import { addHostsOfSettings } from "./plugins/hosts-of-settings.ts";
 import { createPluginRegistry, type PluginRegistry } from "./plugins/plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
 import { runPluginProgram } from "./run-program.ts";
+import { createRunSpendings } from "./run-spending.ts";
 import { revealSecrets } from "./secret-settings.ts";
 import { readHostStatus } from "./status.ts";
 import { openRunTools, type ToolPorts } from "./tools/open-run-tools.ts";
@@ -37,11 +39,11 @@ const NEW_RUNS_SHARE = 0.8;
 export interface AgentHostPorts extends ToolPorts {
   registry: ActionRegistry;
   home: string;
-  models: Pick<Models, "chat" | "list">;
+  models: Pick<LiveModels, "chat" | "list">;
   extensions: ToolPorts["extensions"] & Pick<Extensions, "list" | "get" | "approvals">;
   /** An action of a runner begins to wait for an approval. */
   onWaiting(): void;
-  knowledge: KnowledgeAccess;
+  knowledge: Pick<LiveKnowledge, "find" | "read" | "searchFor">;
   wraps: Pick<Wraps, "run">;
   redactor: Redactor;
 }
@@ -58,6 +60,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
   const actions = createActions({ ...ports, facts, now: Date.now });
   const consent = createHarnessConsent(facts);
   const lateEnds = createLateEnds();
+  const spendings = createRunSpendings(async () => (await readHomeConfig(home)).models?.budget ?? {});
   const { openLink, ...registry } = openRegistry(ports, (plugin) => host.look(plugin));
   const withHosts = async (plugin: InstalledPlugin) =>
     addHostsOfSettings(plugin, plugin.settingsWithHosts ? await facts.agents.list() : [], (host) =>
@@ -75,8 +78,8 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       return plugin && withHosts(plugin);
     },
     openLink,
-    createRun: (request) => recordRunnerRun(ledger, lateEnds, request),
-    askModel: createAskModel(ports.models),
+    createRun: async (request) => spendings.follow(await recordRunnerRun(ledger, lateEnds, request)),
+    askModel: createAskModel(ports.models, spendings),
     async deliver({ surface, ...delivery }) {
       const send = ports.registry.findSurface(surface);
       await send?.({ ...delivery, text: readText(delivery.message) });
@@ -90,8 +93,11 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
       ),
     openTools: (request) => openRunTools(ports, request),
     listSkills: (request) => describeSkills(ports.skills, facts, request),
-    modelHelp: createModelHelp(home, ports.environment),
-    knowledge: ports.knowledge,
+    modelHelp: createModelHelp({ ...ports, spendings }),
+    knowledge: {
+      ...{ find: ports.knowledge.find, read: ports.knowledge.read },
+      search: async (record, ...search) => ports.knowledge.searchFor(await spendings.of(record), ...search),
+    },
     revealSecrets: (manifest, config) => revealSecrets(manifest, config, readSecret),
   });
   const { agents } = facts;

@@ -6,6 +6,7 @@ import type {
   KnowledgeResult,
 } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
+import type { Spending } from "../models/index.ts";
 import type { KnowledgePorts } from "./create-knowledge.ts";
 
 export interface IngestOptions {
@@ -40,8 +41,14 @@ export interface Knowledge {
   remove(name: string, options?: { path?: string }): Promise<KnowledgeBase>;
 }
 
+/** @internal */
+export interface LiveKnowledge extends Knowledge {
+  /** A search of a run that asks other models as well: what it uses counts there. */
+  searchFor(spending: Spending, ...search: Parameters<Knowledge["search"]>): Promise<KnowledgeResult>;
+}
+
 /** @internal Its code is loaded with the first call. */
-export function openKnowledge(ports: KnowledgePorts): Knowledge {
+export function openKnowledge(ports: KnowledgePorts): LiveKnowledge {
   const later = loadLater(async () => (await import("./create-knowledge.ts")).createKnowledge(ports));
   return {
     add: later((knowledge) => knowledge.add),
@@ -50,6 +57,7 @@ export function openKnowledge(ports: KnowledgePorts): Knowledge {
     find: later((knowledge) => knowledge.find),
     show: later((knowledge) => knowledge.show),
     search: later((knowledge) => knowledge.search),
+    searchFor: later((knowledge) => knowledge.searchFor),
     read: later((knowledge) => knowledge.read),
     remove: later((knowledge) => knowledge.remove),
   };

@@ -5,13 +5,15 @@ import { waitForFileLock } from "../../base/locks/index.ts";
 import { isInside } from "../../base/paths/index.ts";
 import { type KnowledgeStore, noKnowledgeBase, type StoredBase, type WordSearch } from "../../ledger/index.ts";
 import { createPathRules } from "../../policy/index.ts";
+import type { Spending } from "../models/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import { type OptionNames, refuseUnknownOptions } from "../runs/refuse-unknown-options.ts";
-import type { IngestOptions, Knowledge, SearchOptions } from "./api.ts";
+import type { IngestOptions, LiveKnowledge, SearchOptions } from "./api.ts";
 import { embedBase } from "./embed-base.ts";
 import { createExtractor } from "./extract/extractor.ts";
 import { ingestRoots, nameRoot } from "./ingest.ts";
 import type { KnowledgeModels } from "./knowledge-models.ts";
+import { withModelRun } from "./open-model-run.ts";
 import { searchBase } from "./search/search-base.ts";
 
 export interface KnowledgePorts extends Pick<ExecPorts, "ledger" | "sandbox" | "policies" | "own"> {
@@ -27,7 +29,7 @@ const DEFAULT_RESULTS = 5;
 const INGEST_OPTIONS = { signal: true, onProgress: true } as const satisfies OptionNames<IngestOptions>;
 const SEARCH_OPTIONS = { limit: true, filters: true, signal: true } as const satisfies OptionNames<SearchOptions>;
 
-export async function createKnowledge(ports: KnowledgePorts): Promise<Knowledge> {
+export async function createKnowledge(ports: KnowledgePorts): Promise<LiveKnowledge> {
   const { ledger, home, own, policies } = ports;
   const store = await ledger.openKnowledge();
 
@@ -41,7 +43,13 @@ export async function createKnowledge(ports: KnowledgePorts): Promise<Knowledge>
     try {
       const reading = { extractor, redact: ledger.redact, isHidden: (path: string) => hidden(path), own };
       const report = await ingestRoots({ store, ...reading }, base, roots, options);
-      report.warnings.push(...(await embedBase(store, base.seq, await ports.models(), options)));
+      const models = await ports.models();
+      const request = { knowledge: base.name, purpose: "ingest" };
+      const about = { title: `Vectors for ${base.name}`, request, budget: models.budget };
+      const warned = await withModelRun(ledger, about, (spending) =>
+        embedBase(store, base.seq, meterBy(models, spending), options),
+      );
+      report.warnings.push(...warned);
       return report;
     } finally {
       await extractor.close();
@@ -75,12 +83,20 @@ export async function createKnowledge(ports: KnowledgePorts): Promise<Knowledge>
       return { ...describe(base), roots: await store.roots(base.seq), items };
     },
     async search(name, query, options = {}) {
-      refuseUnknownOptions(SEARCH_OPTIONS, options);
-      const { limit = DEFAULT_RESULTS, filters, signal } = options;
-      const read = readSearch(query, filters);
-      const base = await requireBase(store, name);
-      const most = checkCount(limit, KNOWLEDGE_LIMITS.results);
-      return searchBase(store, await ports.models(), { base: base.seq, limit: most, ...read }, signal);
+      const { base, search } = await prepareSearch(store, name, query, options);
+      const models = await ports.models();
+      const { signal } = options;
+      if (models.embedding === null && models.rerank === null) return searchBase(store, models, search, { signal });
+      const request = { knowledge: base.name, purpose: "search" };
+      const about = { title: `Search in ${base.name}`, request, budget: models.budget };
+      return withModelRun(ledger, about, (spending) =>
+        searchBase(store, meterBy(models, spending), search, { signal }),
+      );
+    },
+    async searchFor(spending, name, query, options = {}) {
+      const { search } = await prepareSearch(store, name, query, options);
+      const { signal } = options;
+      return searchBase(store, meterBy(await ports.models(), spending), search, { signal, isOfAgent: true });
     },
     read: async (name, source) => store.documents.text((await requireBase(store, name)).seq, source),
     async remove(name, { path } = {}) {
@@ -91,6 +107,19 @@ export async function createKnowledge(ports: KnowledgePorts): Promise<Knowledge>
       return describe(await requireBase(store, name));
     },
   };
+}
+
+/** What these models are asked is paid for, and on record, there. */
+function meterBy(models: KnowledgeModels, { meter }: Spending): KnowledgeModels {
+  return { ...models, options: { ...models.options, meter } };
+}
+
+async function prepareSearch(store: KnowledgeStore, name: string, query: string, options: SearchOptions) {
+  refuseUnknownOptions(SEARCH_OPTIONS, options);
+  const { limit = DEFAULT_RESULTS, filters } = options;
+  const read = readSearch(query, filters);
+  const base = await requireBase(store, name);
+  return { base, search: { base: base.seq, limit: checkCount(limit, KNOWLEDGE_LIMITS.results), ...read } };
 }
 
 function readSearch(query: string, filters: unknown): Pick<WordSearch, "question" | "filters"> {

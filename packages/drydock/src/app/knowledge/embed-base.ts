@@ -7,8 +7,8 @@ import type { KnowledgeModels } from "./knowledge-models.ts";
 const BATCH = 64;
 
 /**
- * Makes vectors of the passages that have none of the configured model. A model that does not answer is a warning: the base
- * is searched by words meanwhile, and the next refresh goes on.
+ * Makes vectors of the passages that have none of the configured model. A model that does not answer, or a budget that is used up,
+ * is a warning: the base is searched by words meanwhile, and the next refresh goes on.
  */
 export async function embedBase(
   { vectors }: Pick<KnowledgeStore, "vectors">,
@@ -32,7 +32,7 @@ export async function embedBase(
       done += missing.length;
     }
   } catch (error) {
-    if (!(error instanceof DrydockError) || !/^(model|input)\./.test(error.code)) throw error;
+    if (!(error instanceof DrydockError) || !/^(model|input)\.|^limit\.budget$/.test(error.code)) throw error;
     return [`There are passages without vectors: ${error.message}`];
   }
 }

@@ -1,3 +1,4 @@
+import type { ModelBudget } from "@drydock/protocol";
 import type { EndpointOptions } from "../../models/index.ts";
 import { type EnvironmentVariables, readEndpoints, readHomeConfig } from "../models/index.ts";
 
@@ -6,13 +7,16 @@ export interface KnowledgeModels {
   embedding: string | null;
   rerank: string | null;
   options: EndpointOptions;
+  /** For all calls of one search or of reading documents once. */
+  budget: ModelBudget;
 }
 
 export async function readKnowledgeModels(home: string, environment: EnvironmentVariables): Promise<KnowledgeModels> {
-  const { knowledge = {} } = await readHomeConfig(home);
+  const { knowledge = {}, models = {} } = await readHomeConfig(home);
   return {
     embedding: knowledge.embedding ?? null,
     rerank: knowledge.rerank ?? null,
     options: await readEndpoints(home, environment),
+    budget: models.budget ?? {},
   };
 }

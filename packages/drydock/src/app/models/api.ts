@@ -1,5 +1,5 @@
 import type { ModelAnswer, ModelMessage, ModelUsage, ProviderApi, RunEvent } from "@drydock/protocol";
-import type { ToolSpec } from "../../models/index.ts";
+import type { Budget, ToolSpec } from "../../models/index.ts";
 
 export interface ChatOptions {
   system?: string;
@@ -93,6 +93,19 @@ export interface TestedModel {
   /** Requests that it took. */
   requests: number;
   usage: ModelUsage;
+}
+
+/** @internal */
+export interface PartOptions extends ChatOptions {
+  /** The run that the question is a part of. */
+  parentRunId?: string;
+  /** The budget of that run, where it has one. */
+  inherited?: Budget | null;
+}
+
+/** @internal */
+export interface LiveModels extends Models {
+  chat(options: PartOptions): Promise<ChatResult>;
 }
 
 /** A direct request to the configured model. */

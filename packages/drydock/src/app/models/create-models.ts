@@ -1,6 +1,6 @@
 import type { Track } from "../runs/track-calls.ts";
 import type { PythonTaskPorts } from "../tasks/index.ts";
-import type { Models } from "./api.ts";
+import type { LiveModels } from "./api.ts";
 
 interface ModelPorts {
   home: string;
@@ -8,8 +8,8 @@ interface ModelPorts {
 }
 
 /** Loaded with the first request: most docks have none. */
-export function createModels(ports: PythonTaskPorts, track: Track, { home, environment }: ModelPorts): Models {
-  const chat: Models["chat"] = (options) =>
+export function createModels(ports: PythonTaskPorts, track: Track, { home, environment }: ModelPorts): LiveModels {
+  const chat: LiveModels["chat"] = (options) =>
     track(options.signal, async (signal) => (await import("../tasks/index.ts")).chat(ports, { ...options, signal }));
   return {
     name: async (model) => nameModel((await ports.readModelSettings(model)).spec),

@@ -5,6 +5,6 @@ import type { EnvironmentVariables } from "./read-providers.ts";
 /** How to reach the servers of all providers, for requests that ask for no text. */
 export async function readEndpoints(home: string, environment: EnvironmentVariables): Promise<EndpointOptions> {
   const { options } = await readModelSettings({ home, environment });
-  const { providers, retries } = options;
-  return { providers, ...(retries !== undefined && { retries }) };
+  const { providers, prices, retries } = options;
+  return { providers, prices, ...(retries !== undefined && { retries }) };
 }

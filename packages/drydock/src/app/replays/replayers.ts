@@ -19,6 +19,10 @@ export const REPLAYERS: { readonly [Kind in RunKind]: Replayer } = {
     const { notReplayable } = await import("./read-recorded.ts");
     throw notReplayable(run.id, "a person sat at the program, and what was typed is not recorded");
   },
+  knowledge: async (_ports, { run }) => {
+    const { notReplayable } = await import("./read-recorded.ts");
+    throw notReplayable(run.id, "no code of it ran: it is what models were asked for a knowledge base");
+  },
   box: async (_ports, { run }) => {
     const { notReplayable } = await import("./read-recorded.ts");
     throw notReplayable(run.id, "it is the sandbox of many calls, which are parts of other runs");

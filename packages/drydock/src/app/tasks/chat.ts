@@ -1,11 +1,11 @@
 import { DrydockError } from "@drydock/protocol";
 import { askModel } from "../../models/index.ts";
 import type { OnProgress } from "../../tasks/index.ts";
-import type { ChatOptions, ChatResult } from "../models/api.ts";
+import type { ChatResult, PartOptions } from "../models/api.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 import { recordRun } from "./record-task.ts";
 
-export async function chat(ports: PythonTaskPorts, options: ChatOptions): Promise<ChatResult> {
+export async function chat(ports: PythonTaskPorts, options: PartOptions): Promise<ChatResult> {
   const { system = "", messages, tools, output, maxOutputTokens, onText, onNotice } = options;
   const { effective: policy } = await ports.policies.resolve({});
   const title = messages.findLast(({ role }) => role === "user")?.text ?? "chat";

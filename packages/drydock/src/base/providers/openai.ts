@@ -22,6 +22,9 @@ export const openai: Provider = {
     "gpt-4o-mini": { input: 0.15, output: 0.6, cachedInput: 0.075 },
     o3: { input: 2, output: 8, cachedInput: 0.5 },
     "o4-mini": { input: 1.1, output: 4.4, cachedInput: 0.275 },
+    "text-embedding-3-small": { input: 0.02, output: 0 },
+    "text-embedding-3-large": { input: 0.13, output: 0 },
+    "text-embedding-ada-002": { input: 0.1, output: 0 },
   },
   keyFormat: { name: "openai-key", begins: "sk-", continues: "(?:proj|svcacct|admin)-[A-Za-z0-9_-]{16,512}" },
 };

@@ -5,7 +5,7 @@ import { explainGone } from "./explain-gone.ts";
 import { documentKey } from "./file-api.ts";
 
 /** Searches of the knowledge bases that the snapshot lists, and of no other: whether another one is there is not told. */
-export function knowledgeHandlers({ snapshot, knowledge, signal }: ApiContext): Handlers {
+export function knowledgeHandlers({ snapshot, knowledge, record, signal }: ApiContext): Handlers {
   const bases = snapshot.resources.knowledge_bases;
   const may = (operation: string) => bases.filter(({ operations }) => operations.includes(operation));
   const refused = (id: string) => new ApiError("unauthorized", `This run may not search the knowledge base ${id}.`);
@@ -23,7 +23,7 @@ export function knowledgeHandlers({ snapshot, knowledge, signal }: ApiContext): 
         if (!base) throw refused(kb_id);
         const query = readQuery(query_text);
         const options = { limit: top_k, filters: readFilters(filters), signal };
-        const { hits } = await knowledge.search(base.kb_id, query, options).catch(explainGone);
+        const { hits } = await knowledge.search(record, base.kb_id, query, options).catch(explainGone);
         const items = hits.map(({ text, score, source, position: { start, ...place } }) => {
           const metadata = { ...place, ...(snapshot.readsDocuments && { file_key: documentKey(base.kb_id, source) }) };
           return { text, score, source, position: start, metadata };

@@ -2,7 +2,7 @@ import { ApiError, type HostParams } from "@drydock/protocol/runner";
 import type { ApiContext, Handlers } from "./create-api.ts";
 
 /** Questions to models. Each model has the operations that the snapshot lists for it. */
-export function modelHandlers({ snapshot, signal, askModel, onChunk, modelHelp }: ApiContext): Handlers {
+export function modelHandlers({ snapshot, signal, record, askModel, onChunk, modelHelp }: ApiContext): Handlers {
   const { models } = snapshot.resources;
   if (models.length === 0) return {};
   const requireModel = (model: string, ...anyOf: string[]) => {
@@ -25,11 +25,11 @@ export function modelHandlers({ snapshot, signal, askModel, onChunk, modelHelp }
     invoke_rerank: async ({ model_id, query, documents, top_k }) => {
       requireModel(model_id, "rerank");
       const request = { query, documents, ...(top_k && { limit: top_k }) };
-      return { results: await modelHelp.rerank(model_id, request, signal) };
+      return { results: await modelHelp.rerank(record, model_id, request, signal) };
     },
     count_tokens: async ({ model_id, messages, funcs }) => {
       requireModel(model_id, "invoke", "stream");
-      return { tokens: await modelHelp.countTokens(model_id, { messages, funcs: funcs ?? [] }, signal) };
+      return { tokens: await modelHelp.countTokens(record, model_id, { messages, funcs: funcs ?? [] }, signal) };
     },
   };
 }

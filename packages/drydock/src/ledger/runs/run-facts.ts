@@ -9,7 +9,7 @@ const UNKNOWN: Used = { input_tokens: null, output_tokens: null, micro_usd: null
 /** Kinds of runs whose first event names an agent. */
 const OF_AGENTS = ["agent", "runner", "box", "capability"];
 /** Kinds of runs that ask models. */
-const OF_MODELS = ["goal", "task", "workflow", "agent", "runner"];
+const OF_MODELS = ["goal", "task", "workflow", "agent", "runner", "knowledge"];
 
 /** The agent that a run belongs to, as `run.created` names it. */
 function foldAgent(created: Data): string | null {
@@ -21,11 +21,11 @@ function foldAgent(created: Data): string | null {
   return extension === "host" ? text(user) : null;
 }
 
-/** What models used, as the terminal event says. A replay asks no model: what it repeats was paid for before. */
+/** What models used, as the terminal event says: what the host has measured before what a runner says of itself. A replay asks no model: what it repeats was paid for before. */
 function foldUsed(created: Data, terminal: Data): Used {
   const isReplay = created.replayOf !== undefined || asRecord(created.request).replayOf !== undefined;
   if (isReplay || !OF_MODELS.includes(String(created.kind))) return UNKNOWN;
-  const usage = asRecord(terminal.usage);
+  const usage = asRecord(terminal.spent ?? terminal.usage);
   const cost = number(usage.costUsd);
   return {
     input_tokens: number(usage.inputTokens ?? usage.input_tokens),

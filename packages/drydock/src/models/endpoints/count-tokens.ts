@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { meterCall } from "./meter-call.ts";
 import { type EndpointOptions, openTarget, postJson } from "./post-json.ts";
 
 export interface CountRequest {
@@ -21,13 +22,18 @@ const FOR_THE_ANSWER = 3;
 export async function countTokens(model: string, request: CountRequest, options: EndpointOptions): Promise<number> {
   const target = openTarget(model, options);
   if (target.settings.api === "anthropic") {
-    const { input_tokens } = await postJson(
+    const call = {
+      path: "/messages/count_tokens",
+      body: toAnthropic(target.name, request),
+      answer: Counted,
+      headers: { "x-api-key": target.settings.key ?? "none", "anthropic-version": ANTHROPIC_VERSION },
+    };
+    const { input_tokens } = await meterCall(
       target,
       {
-        path: "/messages/count_tokens",
-        body: toAnthropic(target.name, request),
-        answer: Counted,
-        headers: { "x-api-key": target.settings.key ?? "none", "anthropic-version": ANTHROPIC_VERSION },
+        ...{ purpose: "count", inputs: request.messages.length, chars: 0 },
+        send: (signal) => postJson(target, call, { ...options, signal }),
+        readTokens: () => 0,
       },
       options,
     );

@@ -1,10 +1,13 @@
 import { DrydockError } from "@drydock/protocol";
 import * as z from "zod";
+import { meterCall } from "./meter-call.ts";
 import { type EndpointOptions, openTarget, postJson } from "./post-json.ts";
 
 const MAX_DIMENSIONS = 8192;
+const tokens = z.number().int().nonnegative().nullish();
 
 const Embeddings = z.object({
+  usage: z.object({ prompt_tokens: tokens, total_tokens: tokens }).partial().nullish(),
   data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })),
 });
 
@@ -16,7 +19,17 @@ export async function embedTexts(
 ): Promise<Float32Array[]> {
   const target = openTarget(model, options);
   const body = { model: target.name, input: texts, encoding_format: "float" };
-  const { data } = await postJson(target, { path: "/embeddings", body, answer: Embeddings }, options);
+  const { data } = await meterCall(
+    target,
+    {
+      purpose: "embedding",
+      inputs: texts.length,
+      chars: texts.reduce((sum, text) => sum + text.length, 0),
+      send: (signal) => postJson(target, { path: "/embeddings", body, answer: Embeddings }, { ...options, signal }),
+      readTokens: ({ usage }) => usage?.prompt_tokens ?? usage?.total_tokens ?? null,
+    },
+    options,
+  );
   const byIndex = new Map(data.map(({ index, embedding }) => [index, embedding]));
   const vectors = texts.map((_, index) => byIndex.get(index));
   const [first] = vectors;

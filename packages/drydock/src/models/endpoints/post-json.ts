@@ -7,12 +7,15 @@ import { parseModelSpec } from "../parse-model-spec.ts";
 import { type ModelTarget, refuseUnready } from "../providers/ask-provider.ts";
 import { describeFault, type ProviderFailure } from "../providers/describe-fault.ts";
 import { createPlainFetch } from "../providers/provider-fetch.ts";
+import type { CallMeter } from "./meter-call.ts";
 
 export type EndpointOptions = Pick<
   ModelOptions,
-  "providers" | "timeoutMs" | "retries" | "retryBaseMs" | "retryMaxMs"
+  "providers" | "prices" | "timeoutMs" | "retries" | "retryBaseMs" | "retryMaxMs"
 > & {
   signal?: AbortSignal;
+  /** Without one, calls are on no record and count against no budget. */
+  meter?: CallMeter;
 };
 
 interface Call<Schema extends z.ZodType> {

@@ -1,4 +1,4 @@
-import { ModelAnswered, type RunEvent } from "@drydock/protocol";
+import { ModelAnswered, ModelCalled, type RunEvent } from "@drydock/protocol";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Dock } from "../../app/index.ts";
 
@@ -36,6 +36,14 @@ export function addRunMetrics(dock: Dock, register: Registry): (events: readonly
   return (events) => {
     for (const { type, data } of events) {
       if (type === "model.failed") requests.inc({ model: "", ok: "false" });
+      const called = type === "model.called" ? ModelCalled.safeParse(data).data : undefined;
+      if (called) {
+        const { model, usage, error } = called;
+        // What the budget refused was not sent.
+        if (error?.code !== "limit.budget") requests.inc({ model, ok: String(error === undefined) });
+        tokens.inc({ model, direction: "input" }, usage.inputTokens);
+        if (usage.costUsd !== null) cost.inc({ model }, usage.costUsd);
+      }
       const answered = type === "model.answered" ? ModelAnswered.safeParse(data).data : undefined;
       if (!answered) continue;
       const { model, usage } = answered;

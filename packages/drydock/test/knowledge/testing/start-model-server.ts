@@ -17,12 +17,21 @@ export interface ModelServer {
   failure: number | null;
   /** Sent in place of the right answer while it is set. */
   answer: unknown;
+  /** Tokens that it says it has read; null: it does not say. */
+  tokens: number | null;
   close(): Promise<void>;
 }
 
 /** Speaks `/v1/embeddings`, `/v1/rerank` and Anthropic's `/v1/messages/count_tokens`. */
 export async function startModelServer(): Promise<ModelServer> {
-  const model: ModelServer = { url: "", requests: [], failure: null, answer: null, close: async () => {} };
+  const model: ModelServer = {
+    url: "",
+    requests: [],
+    failure: null,
+    answer: null,
+    tokens: null,
+    close: async () => {},
+  };
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (piece) => {
@@ -35,7 +44,10 @@ export async function startModelServer(): Promise<ModelServer> {
       const status = model.failure ?? 200;
       response.writeHead(status, { "content-type": "application/json" });
       const failure = { error: { message: `no, with the key ${authorization}` } };
-      response.end(JSON.stringify(status === 200 ? (model.answer ?? answer(request.url ?? "", body)) : failure));
+      const { tokens } = model;
+      const usage = tokens === null ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } };
+      const right = { ...answer(request.url ?? "", body), ...usage };
+      response.end(JSON.stringify(status === 200 ? (model.answer ?? right) : failure));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -48,7 +60,7 @@ export async function startModelServer(): Promise<ModelServer> {
   return model;
 }
 
-function answer(path: string, { input, documents, query, top_n }: Record<string, unknown>): unknown {
+function answer(path: string, { input, documents, query, top_n }: Record<string, unknown>): object {
   if (path.endsWith("/embeddings"))
     return { data: (input as string[]).map((text, index) => ({ index, embedding: embed(text) })) };
   if (path.endsWith("/count_tokens")) return { input_tokens: 77 };

@@ -10,24 +10,27 @@ const CANDIDATES = 64;
 
 /**
  * By words always; by vectors where the base has some of the configured model; put in order by a rerank model where one is
- * configured. What a model fails to do is a warning, never the end of the search.
+ * configured. What a model fails to do is a warning, never the end of the search; a budget that is used up is one where the
+ * search has a budget of its own, and refuses a search of an agent.
  */
 export async function searchBase(
   store: KnowledgeStore,
   models: KnowledgeModels,
   search: WordSearch,
-  signal?: AbortSignal,
+  { signal, isOfAgent = false }: { signal?: AbortSignal; isOfAgent?: boolean } = {},
 ): Promise<KnowledgeResult> {
   const warnings: string[] = [];
+  const orWarn = <T>(work: () => Promise<T | null>) =>
+    warnOr(warnings, isOfAgent ? OF_MODELS : OF_MODELS_OR_BUDGET, work);
   const ranking: KnowledgeResult["ranking"] = ["words"];
   const limit = models.embedding === null && models.rerank === null ? search.limit : Math.max(CANDIDATES, search.limit);
   let found = await store.searchWords({ ...search, limit });
-  const near = await orWarn(warnings, () => searchVectors(store, models, { ...search, limit }, signal));
+  const near = await orWarn(() => searchVectors(store, models, { ...search, limit }, signal));
   if (near) {
     found = fuseRankings([found, near], limit);
     ranking.push("vectors");
   }
-  const ranked = await orWarn(warnings, () => rerank(models, found, search, signal));
+  const ranked = await orWarn(() => rerank(models, found, search, signal));
   if (ranked) ranking.push("rerank");
   const hits = (ranked ?? found).slice(0, search.limit).map((chunk) => toHit(chunk, search.question));
   return { hits, ranking, warnings };
@@ -63,11 +66,14 @@ async function rerank(
   return ranked.flatMap(({ index, score }) => (candidates[index] ? [{ ...candidates[index], score }] : []));
 }
 
-async function orWarn<T>(warnings: string[], work: () => Promise<T | null>): Promise<T | null> {
+const OF_MODELS = /^(model|input)\./;
+const OF_MODELS_OR_BUDGET = /^(model|input)\.|^limit\.budget$/;
+
+async function warnOr<T>(warnings: string[], codes: RegExp, work: () => Promise<T | null>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof DrydockError) || !/^(model|input)\./.test(error.code)) throw error;
+    if (!(error instanceof DrydockError) || !codes.test(error.code)) throw error;
     warnings.push(error.message);
     return null;
   }

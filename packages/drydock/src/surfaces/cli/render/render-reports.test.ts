@@ -58,6 +58,7 @@ describe("reports for people", () => {
       {
         ...run,
         artifacts,
+        spent: { calls: 1, inputTokens: 1200, outputTokens: 34, costUsd: 0.5 },
         reason: "",
         checks: [],
         strength: null,
@@ -70,6 +71,7 @@ describe("reports for people", () => {
       outColors,
     );
     expect(text).toContain("status     failed (code.exception)\n");
+    expect(text).toContain("models     1 call, 1,234 tokens, $0.5000\n");
     expect(text).toContain("artifact   a.csv (text/csv, 10 B, art_1)\n");
   });
 

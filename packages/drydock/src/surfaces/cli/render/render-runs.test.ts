@@ -26,16 +26,19 @@ test("a run that is under way has taken so much so far", () => {
 });
 
 test("what a run cost is read from its end, and is not known where a price is missing", async () => {
-  const endings = new Map([
-    ["run_a", { calls: 2, costUsd: 0.5 }],
-    ["run_b", { calls: 1, costUsd: null }],
-    ["run_c", { calls: 0, costUsd: 0 }],
+  const tokens = { inputTokens: 5, outputTokens: 0 };
+  const endings = new Map<string, object>([
+    ["run_a", { usage: { ...tokens, calls: 2, costUsd: 0.5 } }],
+    ["run_b", { usage: { ...tokens, calls: 1, costUsd: null } }],
+    ["run_c", { usage: { ...tokens, calls: 0, costUsd: 0 } }],
+    // What the host has measured counts before what a runner says of itself.
+    ["run_f", { usage: { input_tokens: 9 }, spent: { ...tokens, calls: 1, costUsd: 0.00001 } }],
   ]);
   const requests: number[] = [];
   const ledger = {
     async events(id: string, { afterSeq = -1 } = {}) {
       requests.push(afterSeq);
-      const ended = { type: "run.succeeded", data: { usage: endings.get(id) } };
+      const ended = { type: "run.succeeded", data: endings.get(id) };
       return [ended, { type: "layer.applied", data: {} }] as never;
     },
   };
@@ -45,11 +48,13 @@ test("what a run cost is read from its end, and is not known where a price is mi
     run("run_c"),
     run("run_d", { kind: "exec" }),
     run("run_e", { endedAt: null }),
+    run("run_f", { kind: "runner" }),
   ];
   expect([...(await readCosts(ledger, runs))]).toEqual([
     ["run_a", "$0.5000"],
     ["run_b", "?"],
+    ["run_f", "<$0.0001"],
   ]);
   // Not the whole record of each.
-  expect(requests).toEqual([11, 11, 11]);
+  expect(requests).toEqual([11, 11, 11, 11]);
 });

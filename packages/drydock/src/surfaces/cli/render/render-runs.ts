@@ -1,10 +1,19 @@
-import type { ArtifactRef, CheckResult, Run, RunStatus, Verdict } from "@drydock/protocol";
+import {
+  type ArtifactRef,
+  type CheckResult,
+  countWord,
+  type GoalUsage,
+  type Run,
+  type RunStatus,
+  type Verdict,
+} from "@drydock/protocol";
 import type { RunFindings } from "../../../app/index.ts";
 import { cleanLine, cleanText } from "../../terminal/clean-text.ts";
 import { renderError } from "../../terminal/render/render-error.ts";
 import { renderBytes, renderDuration, renderTime } from "../../terminal/render/render-quantities.ts";
 import { renderTable } from "../../terminal/render/render-table.ts";
 import type { Colors, Terminal } from "../../terminal/terminal.ts";
+import { renderMoney } from "./render-money.ts";
 import { renderStrength } from "./render-strength.ts";
 import { renderCheck } from "./render-verification.ts";
 
@@ -69,7 +78,10 @@ export function renderRuns(
 }
 
 /** A run with its verdict, what that rests on, and what became of its changes. */
-export function renderRun(run: Run & RunFindings & { artifacts: readonly ArtifactRef[] }, colors: Colors): string {
+export function renderRun(
+  run: Run & RunFindings & { artifacts: readonly ArtifactRef[]; spent: GoalUsage | null },
+  colors: Colors,
+): string {
   const isJudged = JUDGED.includes(run.kind);
   const rows: [string, string][] = [
     ["run", run.id],
@@ -84,6 +96,7 @@ export function renderRun(run: Run & RunFindings & { artifacts: readonly Artifac
     ["started", renderTime(run.createdAt)],
     ["took", renderLength(run)],
     ["events", String(run.events)],
+    ...(run.spent === null ? [] : [["models", describeUsed(run.spent)] satisfies [string, string]]),
     ["tree", run.treeHash ?? "-"],
     ["head", run.headHash],
     ...run.permissions.map(describePermission),
@@ -109,6 +122,11 @@ export function renderRun(run: Run & RunFindings & { artifacts: readonly Artifac
   const strength = run.strength ? renderStrength(run.strength, undefined, colors) : "";
   const error = run.error ? `\n${renderError(run.error, colors)}` : "";
   return table + checks.join("") + strength + error;
+}
+
+function describeUsed({ calls, inputTokens, outputTokens, costUsd }: GoalUsage): string {
+  const cost = costUsd === null ? "cost unknown" : renderMoney(costUsd);
+  return `${countWord(calls, "call")}, ${countWord(inputTokens + outputTokens, "token")}, ${cost}`;
 }
 
 /** What a status means, where its name does not say it. */

@@ -8,7 +8,7 @@ async function* run(ctx, api) {
       results.push(await api[method](params));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      results.push({ code: error.code, message: error.message });
+      results.push({ code: error.code, message: error.message, details: error.details });
     }
   }
   yield message(JSON.stringify(results));

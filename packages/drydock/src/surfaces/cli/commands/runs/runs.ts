@@ -9,7 +9,7 @@ import { jsonOption, parseLimit } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
 import { followEvents } from "../../follow-events.ts";
 import { nextPage } from "../../next-page.ts";
-import { readCosts } from "../../read-costs.ts";
+import { readCosts, readUsed } from "../../read-costs.ts";
 import { renderEvents } from "../../render/render-events.ts";
 import { hasLastWords, renderLastWords } from "../../render/render-last-words.ts";
 import { renderDiff, renderRun, renderRuns } from "../../render/render-runs.ts";
@@ -102,7 +102,8 @@ function defineShow(runs: Command, { terminal }: CommandContext): void {
       const [run, events] = await useRecords(async ({ runs: ledger }) => {
         const runId = await resolveRunId(ledger, id);
         const run = await ledger.get(runId);
-        const shown = { ...run, artifacts: await ledger.artifacts(runId), ...(await ledger.findings(runId)) };
+        const spent = await readUsed(ledger, run);
+        const shown = { ...run, spent, artifacts: await ledger.artifacts(runId), ...(await ledger.findings(runId)) };
         return [shown, hasLastWords(run) ? await ledger.events(runId) : []] as const;
       });
       terminal.out(json ? `${JSON.stringify(run)}\n` : renderRun(run, colors) + renderLastWords(events, colors));
