@@ -3,7 +3,9 @@ import { untilAborted } from "../../base/waiting/index.ts";
 import type { OpenLink } from "../channel/link.ts";
 import type { Plugin } from "../plugins/plugin.ts";
 import type { Notice } from "../warnings.ts";
+import { createLeases, type Lease } from "./leases.ts";
 import { type PluginProcess, RETURN_MS, startPluginProcess } from "./plugin-process.ts";
+import { type Slot, tooMany, unavailable } from "./slot.ts";
 import { watchProcess } from "./watch-process.ts";
 
 export interface SupervisorOptions {
@@ -35,8 +37,11 @@ export interface SupervisorOptions {
  *                      └─────────────────► waiting    it did not start; after a delay that grows, `acquire` starts it again
  */
 export interface Supervisor {
-  /** A process of the plugin that can take a run. Rejects with `runner.unavailable` where one that failed has to wait for long. */
-  acquire(plugin: Plugin, signal?: AbortSignal): Promise<PluginProcess>;
+  /**
+   * A process of the plugin that can take a run. It is kept for the caller until its lease is released. Rejects with
+   * `runner.unavailable` where one that failed has to wait for long.
+   */
+  acquire(plugin: Plugin, signal?: AbortSignal): Promise<Lease>;
   /** Gives no more runs to this process; it ends when its runs have. */
   retire(process: PluginProcess): void;
   /** A run on it went well: what failed before does not count any more. */
@@ -61,25 +66,16 @@ const PATIENCE_MS = 5000;
 const RETIRED_CHECK_MS = 100;
 /** A process that was asked to go and still has runs is ended after this long. */
 const RETIRED_MS = 30_000;
-
-interface Slot {
-  starting: Promise<PluginProcess> | null;
-  ready: PluginProcess | null;
-  /** The end of a process that gets no new runs. */
-  leaving: Promise<void> | null;
-  /** What the delay is for: files that have changed since begin anew. */
-  fingerprint: string;
-  lastUsedMs: number;
-  failures: number;
-  retryAtMs: number;
-  reason: DrydockError | null;
-}
+/** A process with so many runs that do not return gets no new ones, however busy it is. */
+const MAX_HUNG_RUNS = 16;
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { startMs, returnMs, idleMs, heartbeatMs, firstDelayMs, maxProcesses } = { ...DEFAULTS, ...options };
   const now = options.now ?? Date.now;
   const slots = new Map<string, Slot>();
   const retired = new Set<Promise<void>>();
+  const { take, isInUse } = createLeases();
+  const isNeeded = (process: PluginProcess, slot: Slot) => slot.waiting > 0 || isInUse(process);
   let isClosed = false;
 
   const start = async (plugin: Plugin, slot: Slot): Promise<PluginProcess> => {
@@ -124,7 +120,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const used = [...slots.values()].filter(({ ready, starting }) => ready || starting);
     if (used.length < maxProcesses) return;
     const [idle] = used
-      .filter(({ ready }) => ready?.openRuns === 0)
+      .filter((slot) => slot.ready && !isNeeded(slot.ready, slot))
       .sort((one, other) => one.lastUsedMs - other.lastUsedMs);
     if (!idle?.ready) throw tooMany(maxProcesses);
     release(idle.ready, idle);
@@ -144,7 +140,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     watchProcess(process, {
       ...{ heartbeatMs, lifeMs },
       isIdle() {
-        if (process.openRuns > 0) slot.lastUsedMs = now();
+        if (isNeeded(process, slot)) slot.lastUsedMs = now();
         return now() - slot.lastUsedMs >= idleMs;
       },
       isCurrent: () => isCurrent(process.plugin),
@@ -166,7 +162,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   const release = (process: PluginProcess, slot: Slot) => {
     if (slot.ready === process) slot.ready = null;
-    const stopped = waitForRuns(process, RETIRED_MS).then(() => process.stop());
+    const stopped = waitUntil(() => !isNeeded(process, slot) || process.ended() !== null, RETIRED_MS).then(() =>
+      process.stop(),
+    );
     retired.add(stopped);
     slot.leaving = stopped;
     void stopped.finally(() => {
@@ -176,26 +174,34 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 
   /** The process that is there, where it can take one more run. */
-  const findReady = (plugin: Plugin, slot: Slot): PluginProcess | null => {
+  const findReady = (plugin: Plugin, slot: Slot): Lease | null => {
     const { ready } = slot;
     if (!ready || ready.ended()) return null;
     const isSpent = options.lifeChars !== undefined && ready.receivedChars > options.lifeChars;
-    // Whoever got it a moment ago has no open run yet.
-    const isHung = ready.hungRuns > 0 && ready.openRuns === 0 && now() - slot.lastUsedMs > returnMs;
+    const isHung = ready.hungRuns >= (isNeeded(ready, slot) ? MAX_HUNG_RUNS : 1);
     if (ready.plugin.fingerprint === plugin.fingerprint && !isSpent && !isHung) {
-      // Whoever gets it has no open run yet: without this the next heartbeat could stop it as idle.
       slot.lastUsedMs = now();
-      return ready;
+      return take(ready);
     }
     release(ready, slot);
     return null;
+  };
+
+  /** Nobody comes in between the start and those who wait for it. */
+  const claim = async (slot: Slot, starting: Promise<PluginProcess>): Promise<Lease> => {
+    slot.waiting++;
+    try {
+      return take(await starting);
+    } finally {
+      slot.waiting--;
+    }
   };
 
   const slotOf = (plugin: Plugin): Slot => {
     const { fingerprint } = plugin;
     const known = slots.get(plugin.id);
     const fresh = { fingerprint, lastUsedMs: 0, failures: 0, retryAtMs: 0, reason: null };
-    const slot = known ?? { starting: null, ready: null, leaving: null, ...fresh };
+    const slot = known ?? { starting: null, waiting: 0, ready: null, leaving: null, ...fresh };
     if (slot.fingerprint !== fingerprint) Object.assign(slot, fresh);
     slots.set(plugin.id, slot);
     return slot;
@@ -209,7 +215,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         if (isClosed) throw new DrydockError("runner.unavailable", "The host is closed.", "Open it again.");
         const ready = findReady(plugin, slot);
         if (ready) return ready;
-        if (slot.starting) return slot.starting;
+        if (slot.starting) return claim(slot, slot.starting);
         if (plugin.isExclusive && slot.leaving) {
           await untilAborted(slot.leaving, signal ?? new AbortController().signal);
           continue;
@@ -218,7 +224,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         if (waitMs <= 0) {
           makeRoom();
           slot.starting = start(plugin, slot);
-          return slot.starting;
+          return claim(slot, slot.starting);
         }
         if (slot.retryAtMs > giveUpMs) throw unavailable(plugin, slot, now());
         await sleep(waitMs, signal);
@@ -258,26 +264,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 }
 
-async function waitForRuns(process: PluginProcess, graceMs: number): Promise<void> {
+async function waitUntil(isDone: () => boolean, graceMs: number): Promise<void> {
   const endMs = performance.now() + graceMs;
-  while (process.openRuns > 0 && performance.now() < endMs && !process.ended())
+  while (!isDone() && performance.now() < endMs)
     await new Promise((resolve) => setTimeout(resolve, RETIRED_CHECK_MS).unref());
 }
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const { setTimeout: wait } = await import("node:timers/promises");
   await wait(ms, undefined, { signal });
-}
-
-function tooMany(most: number): DrydockError {
-  const hint = "Wait until some of their runs have ended.";
-  return new DrydockError("runner.unavailable", `${most} processes of plugins have runs already.`, hint, { most });
-}
-
-function unavailable({ id }: Plugin, { reason, retryAtMs, failures }: Slot, nowMs: number): DrydockError {
-  const waitMs = Math.max(0, retryAtMs - nowMs);
-  const why = reason ? ` ${reason.message}` : "";
-  const message = `The plugin ${id} can't be used: it failed ${failures === 1 ? "once" : `${failures} times`}.${why}`;
-  const hint = `The next start is tried in ${Math.ceil(waitMs / 1000)} s. \`drydock plugin dev DIRECTORY\` shows all that the plugin writes.`;
-  return new DrydockError("runner.unavailable", message, hint, { plugin: id, retryInMs: waitMs }, reason ?? undefined);
 }
