@@ -11,15 +11,16 @@ import { parseRunnerId, type RunnerDiscovery, readText } from "@drydock/protocol
 import type { StoredEvent } from "../ledger/index.ts";
 import { chooseBinding } from "./bindings/choose-binding.ts";
 import { conversationKey } from "./bindings/event-id.ts";
-import { createRunControl, type RunControl } from "./control/create-run-control.ts";
+import { type ControlledRuns, createControlledRuns } from "./control/create-controlled-runs.ts";
 import { createFeeds, type Feeds } from "./feeds/create-feeds.ts";
 import { createGateway } from "./gateway/create-gateway.ts";
 import type { Plugin } from "./plugins/plugin.ts";
 import type { HostPorts } from "./ports.ts";
 import { startPluginProcess } from "./processes/plugin-process.ts";
 import { createSupervisor } from "./processes/supervisor.ts";
-import { createActiveRuns } from "./runs/active-runs.ts";
+import { type ActiveRuns, createActiveRuns } from "./runs/active-runs.ts";
 import { type AnswerOptions, answerEvent } from "./runs/answer-event.ts";
+import { foldEvents } from "./runs/fold-events.ts";
 import { takeInline } from "./runs/inline-contents.ts";
 import { readEvent, recordEvent, requireAgent } from "./runs/receive-event.ts";
 import { createWarnings } from "./warnings.ts";
@@ -29,8 +30,8 @@ export interface Host {
   send(event: HostEventInput, options?: AnswerOptions): Promise<SendResult>;
   /** Handles messages that a process which is gone had queued for a run, each once. Gives their number, and does not wait for them. */
   resume(): Promise<number>;
-  /** Which binding an event would take, and why. Nothing is recorded. */
-  route(event: HostEventInput): Promise<Route>;
+  /** Which binding an event would take, and why; none where the agent is named. Nothing is recorded. */
+  route(event: HostEventInput, options?: Pick<AnswerOptions, "agent">): Promise<Route>;
   /** The runners of all plugins that can be used, and what is wrong with the others. */
   runners(): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
   /** Rejects where the runner's plugin is not there, can't be started, or does not have it. */
@@ -41,16 +42,20 @@ export interface Host {
   refresh(): void;
   status(): ProcessState[];
   readonly feeds: Feeds;
-  readonly control: RunControl;
-  /** Cancels what is under way or waits in a conversation, and waits for its end. */
-  clear(conversation: string): Promise<void>;
+  readonly controlledRuns: ControlledRuns;
+  /**
+   * Cancels what is under way or waits in a conversation, waits for its end, and does the work; again where it gives false. Events
+   * that come meanwhile are handled afterwards.
+   */
+  clear: ActiveRuns["clear"];
   /** What was refused or wrong and belongs to no run, the newest first. */
   warnings(limit?: number): Promise<HostWarning[]>;
   close(): Promise<void>;
 }
 
 /** Events go in, answers of runners come out. What happened is in the ledger. */
-export function createHost(ports: HostPorts): Host {
+export function createHost(given: HostPorts): Host {
+  const ports: HostPorts = { ...given, createRun: async (request) => foldEvents(await given.createRun(request)) };
   const warnings = createWarnings(ports.facts);
   const supervisor = createSupervisor({
     ...{ version: ports.version, lifeMs: ports.processLifeMs, lifeChars: ports.processLifeChars },
@@ -65,13 +70,19 @@ export function createHost(ports: HostPorts): Host {
     const id = address && `${address.plugin_author}/${address.plugin_name}`;
     const plugin = id && (await ports.findPlugin(id));
     if (!plugin) throw unknownRunner(runnerId);
-    const process = await supervisor.acquire(plugin, signal);
+    const { process, release } = await supervisor.acquire(plugin, signal);
     const runner = process.runners.find(({ manifest }) => manifest.id === runnerId);
-    if (!runner) throw unknownRunner(runnerId);
-    return { process, runner };
+    if (runner) return { process, runner, release };
+    release();
+    throw unknownRunner(runnerId);
+  };
+  const findRunner = async (runnerId: string) => {
+    const { process, runner, release } = await findProcess(runnerId);
+    release();
+    return { plugin: process.plugin.id, runner };
   };
 
-  const control = createRunControl({ ports, feeds, findProcess });
+  const controlledRuns = createControlledRuns({ ports, feeds, findRunner, handle: active.handle });
 
   async function dispatch(fact: StoredEvent, options: AnswerOptions): Promise<SendResult> {
     const { id: eventId, event } = fact;
@@ -123,17 +134,20 @@ export function createHost(ports: HostPorts): Host {
     async send(input, options = {}) {
       const { event, inline } = takeInline(readEvent(input));
       if (options.agent !== undefined) await requireAgent(ports.facts, options.agent);
-      const { id, conversation, fact } = await recordEvent(ports.facts, event, options.history);
-      if (!fact) {
-        const known = await ports.facts.events.find(id);
-        return { eventId: id, kind: "duplicate", runId: known?.runId ?? null };
-      }
-      const onStep = (step: HostStep) => {
-        feeds.publish(conversation, step);
-        options.onStep?.(step);
-      };
-      onStep({ type: "event.received", eventId: id, runId: null, data: { type: event.type, text: event.input.text } });
-      return dispatch(fact, { ...options, inline, onStep });
+      return active.handle(conversationKey(event), async () => {
+        const { id, conversation, fact } = await recordEvent(ports.facts, event, options.history);
+        if (!fact) {
+          const known = await ports.facts.events.find(id);
+          return { eventId: id, kind: "duplicate", runId: known?.runId ?? null };
+        }
+        const onStep = (step: HostStep) => {
+          feeds.publish(conversation, step);
+          options.onStep?.(step);
+        };
+        const data = { type: event.type, text: event.input.text };
+        onStep({ type: "event.received", eventId: id, runId: null, data });
+        return dispatch(fact, { ...options, inline, onStep });
+      });
     },
     async resume() {
       const left = await ports.facts.events.takeLeftSteering();
@@ -143,15 +157,19 @@ export function createHost(ports: HostPorts): Host {
       }
       return left.length;
     },
-    async route(input) {
-      return chooseBinding(await ports.facts.agents.bindings(), readEvent(input));
+    async route(input, { agent } = {}) {
+      const event = readEvent(input);
+      if (agent === undefined) return chooseBinding(await ports.facts.agents.bindings(), event);
+      await requireAgent(ports.facts, agent);
+      return { binding: null, agent, reason: "The event is sent to it, whatever the bindings say.", others: [] };
     },
     async runners() {
       const runners: RunnerDiscovery[] = [];
       const problems: string[] = [];
       for (const plugin of await ports.plugins()) {
         try {
-          const process = await supervisor.acquire(plugin);
+          const { process, release } = await supervisor.acquire(plugin);
+          release();
           runners.push(...process.runners);
           problems.push(...process.warnings);
         } catch (error) {
@@ -161,7 +179,7 @@ export function createHost(ports: HostPorts): Host {
       }
       return { runners, warnings: problems };
     },
-    requireRunner: async (id) => (await findProcess(id)).runner,
+    requireRunner: async (id) => (await findRunner(id)).runner,
     async look(plugin) {
       const apart = { ...plugin, sandbox: { hosts: [], environment: [] } };
       try {
@@ -177,12 +195,12 @@ export function createHost(ports: HostPorts): Host {
     },
     refresh: supervisor.refresh,
     status: () => supervisor.list(),
-    ...{ feeds, control },
-    clear: (conversation) => active.clear(conversation),
+    ...{ feeds, controlledRuns },
+    clear: active.clear,
     warnings: (limit = MAX_WARNINGS) => warnings.list(limit),
     async close() {
       active.cancelAll();
-      await control.close();
+      await controlledRuns.close();
       await active.settle();
       await gateway.close();
       await supervisor.close();

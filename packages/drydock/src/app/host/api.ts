@@ -212,8 +212,8 @@ export interface AgentHost {
   resume(): Promise<number>;
   /** What was refused or wrong and belongs to no run, in earlier processes as well, the newest first. */
   warnings(): Promise<HostWarning[]>;
-  /** Which binding an event would take, and why. */
-  route(event: HostEventInput): Promise<Route>;
+  /** Which binding an event would take, and why; none where `agent` is named. Nothing is recorded or started. */
+  route(event: HostEventInput, options?: Pick<SendOptions, "agent">): Promise<Route>;
   events: HostEvents;
   conversations: HostConversations;
   runs: HostRuns;

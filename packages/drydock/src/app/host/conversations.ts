@@ -64,10 +64,16 @@ export function createConversations({ facts, host, ledger }: ConversationPorts):
     async delete(id) {
       const found = await findKnown(id);
       const { key } = found;
-      await host.clear(key);
-      const runs = await facts.conversations.runs(key);
-      await endRuns(ledger, runs);
-      await facts.conversations.erase(key, await listOwners(ledger, runs, found));
+      const endMs = performance.now() + END_MS;
+      await host.clear(key, async () => {
+        const runs = await facts.conversations.runs(key);
+        await endRuns(ledger, runs, endMs);
+        if (await facts.conversations.erase(key, await listOwners(ledger, runs, found))) return true;
+        // Another process was given an event of it meanwhile.
+        if (performance.now() > endMs) throw stillUsed(id);
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        return false;
+      });
       host.feeds.drop(key);
       return describe(found);
     },
@@ -144,8 +150,7 @@ function describeEvent({ id, event, outcome, runId, createdAt }: StoredEvent): E
 }
 
 /** Runs of another process hear of it through the ledger. */
-async function endRuns(ledger: ConversationPorts["ledger"], runs: readonly string[]): Promise<void> {
-  const endMs = performance.now() + END_MS;
+async function endRuns(ledger: ConversationPorts["ledger"], runs: readonly string[], endMs: number): Promise<void> {
   await ledger.recover();
   for (const runId of runs) {
     let isAsked = false;
@@ -176,6 +181,12 @@ async function listOwners(
     owners.add(`state:${stateScopeKey("conversation", snapshot, event)}`);
   }
   return [...owners];
+}
+
+function stillUsed(conversation: string): DrydockError {
+  const hint = "Nothing was deleted. Try again when nobody writes in it.";
+  const message = `Events of the conversation ${conversation} go on coming through another process.`;
+  return new DrydockError("limit.concurrency", message, hint, { conversation });
 }
 
 function stillRunning(runId: string): DrydockError {

@@ -21,11 +21,11 @@ import type { HostRuns } from "./resources-api.ts";
 const EVENTS_PAGE = 1000;
 
 export interface HostRunPorts {
-  host: Pick<Host, "control">;
+  host: Pick<Host, "controlledRuns">;
   ledger: Pick<Ledger, "getRun" | "listRuns" | "events" | "requests" | "recover">;
 }
 
-export function createHostRuns({ host: { control }, ledger }: HostRunPorts): HostRuns {
+export function createHostRuns({ host: { controlledRuns }, ledger }: HostRunPorts): HostRuns {
   const requireOwn = async (runId: string): Promise<Run> => {
     const run = await requireRun(ledger, runId);
     if (run.kind === "runner") return run;
@@ -44,7 +44,7 @@ export function createHostRuns({ host: { control }, ledger }: HostRunPorts): Hos
     });
   };
   return {
-    create: async (request) => control.create(check(NewControlledRun, request)),
+    create: async (request) => controlledRuns.create(check(NewControlledRun, request)),
     async get(runId) {
       await ledger.recover();
       const run = await requireOwn(runId);
@@ -64,10 +64,11 @@ export function createHostRuns({ host: { control }, ledger }: HostRunPorts): Hos
       await ledger.recover();
       const run = await requireOwn(runId);
       if (hasEnded(run)) throw ended(run);
-      if (!(await control.cancel(run.id))) await ledger.requests.send(run.id, "cancel");
+      if (!(await controlledRuns.cancel(run.id))) await ledger.requests.send(run.id, "cancel");
     },
-    append: (runId, request) => explain(runId, async () => control.append(runId, check(AppendResults, request))),
-    finalize: (runId, request) => explain(runId, async () => control.finalize(runId, check(FinalizeRun, request))),
+    append: (runId, request) => explain(runId, async () => controlledRuns.append(runId, check(AppendResults, request))),
+    finalize: (runId, request) =>
+      explain(runId, async () => controlledRuns.finalize(runId, check(FinalizeRun, request))),
   };
 }
 
@@ -98,6 +99,6 @@ function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const problems = explainIssues(read.error.issues.slice(0, 5), "the request");
-  const hint = "The guide on agents of the host describes run control.";
+  const hint = "The guide on agents of the host describes runs that a platform carries out.";
   throw new DrydockError("input.invalid", `The request can't be read: ${problems.join("; ")}.`, hint, { problems });
 }

@@ -42,6 +42,8 @@ export async function replayRunner(
   const context = (await read(started.data.context)) as RunContext;
   if (!RunContext.safeParse(context).success)
     throw notReplayable(run.id, "what its runner was told is not on record, or held a secret");
+  if (events.some(({ type }) => type === "events.folded"))
+    throw notReplayable(run.id, "it did more than the record holds one by one");
   const calls = await readCalls(events, read);
   const divergences: Divergence[] = [];
   const { id: runId } = await ledger.createRun({

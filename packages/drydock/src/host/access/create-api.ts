@@ -11,6 +11,7 @@ import {
 import type { HostStore } from "../../ledger/index.ts";
 import { isTooDeep, MAX_LEVELS } from "../channel/is-too-deep.ts";
 import type { KnowledgeAccess, ModelHelp, ModelQuestion, RunRecord, RunTools, TokenUsage } from "../ports.ts";
+import { MOST_EVENTS } from "../runs/fold-events.ts";
 import type { OpenCommands } from "../runs/open-commands.ts";
 import type { SteeringQueue } from "../runs/steering-queue.ts";
 import { artifactHandlers } from "./artifact-api.ts";
@@ -85,6 +86,7 @@ export function createApi(context: ApiContext): CallHost {
   const takeTurn = createMeter(CALLS_PER_SECOND);
   const countLimited = createTally();
   const keepCall = createCallKeeper(context.record);
+  let noted = 0;
   return async (method, params, origin) => {
     const name = method as HostMethod;
     const via = origin && { via: origin.via };
@@ -94,7 +96,9 @@ export function createApi(context: ApiContext): CallHost {
     const note = async (outcome: { ok: boolean; code?: string }, result: unknown) => {
       const count = outcome.code === "rate_limited" ? countLimited() : 0;
       if (count === null) return;
-      const kept = count > ONE_BY_ONE ? { count } : await keepCall(isDeep ? {} : params, result);
+      // Calls that are only counted are not kept.
+      const isKept = ++noted <= MOST_EVENTS && count <= ONE_BY_ONE;
+      const kept = isKept ? await keepCall(isDeep ? {} : params, result) : { ...(count > 0 && { count }) };
       await record.append("host.called", { ...facts, ...outcome, ...kept });
     };
     try {

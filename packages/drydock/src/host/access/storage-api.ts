@@ -1,6 +1,6 @@
 import { ApiError, RUNNER_LIMITS as LIMITS, type StateScope } from "@drydock/protocol/runner";
 import type { ApiContext, Handlers } from "./create-api.ts";
-import { isCheckpoint, readCheckpoint } from "./read-checkpoint.ts";
+import { isSummary, readSummary } from "./read-summary.ts";
 import { stateScopeKey } from "./state-scope-key.ts";
 import { createValueParts, type ValuePart } from "./value-parts.ts";
 
@@ -78,7 +78,7 @@ function stateHandlers(context: ApiContext): Handlers {
     state_get: async ({ scope, key }) => {
       const text = await values.get(ownerOf(context, scope), key);
       const value = text === null ? null : JSON.parse(text);
-      return { value: isCheckpoint(scope, key) ? await readCheckpoint(context, value) : value };
+      return { value: isSummary(scope, key) ? await readSummary(context, value) : value };
     },
     state_set: async ({ scope, key, value }) => {
       await setState(context, { scope, key, value }, "call");
@@ -95,7 +95,7 @@ function stateHandlers(context: ApiContext): Handlers {
       const items = [];
       for (const { key, value: text } of fitting) {
         const value = JSON.parse(text);
-        if (!isCheckpoint(scope, key) || (await readCheckpoint(context, value))) items.push({ key, value });
+        if (!isSummary(scope, key) || (await readSummary(context, value))) items.push({ key, value });
       }
       return { items, has_more: found.length > fitting.length };
     },

@@ -23,7 +23,8 @@ import { type RunnerOutcome, toErrorInfo } from "../runs/run-runner.ts";
  * open ──► ended     by a terminal result, by `finalize`, by its deadline, or by a cancel; exactly once
  *
  * Calls are carried out one after the other. A result is known by its number: one that comes again with the same content
- * changes nothing, also after the end; one with another content is refused.
+ * changes nothing, also after the end; one with another content is refused. What a result asks for and could not be done, such as
+ * on a full disk, is done first by the next call, the same one or another: from where it failed, nothing twice.
  */
 export interface Controlled {
   readonly hasEnded: boolean;
@@ -62,6 +63,8 @@ export function createControlled(options: ControlledOptions): Controlled {
   const seen = new Map<number, string>();
   let ended: { error: ErrorInfo | null } | null = null;
   let finalized: string | null = null;
+  /** The last result, with what is left to do of it: nothing, unless that failed. */
+  let current: { key: number | "end"; steps: readonly ResultStep[] } = { key: "end", steps: [] };
   let last: Promise<unknown> = Promise.resolve();
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -79,11 +82,20 @@ export function createControlled(options: ControlledOptions): Controlled {
     await finishRun(record, { end: how, messages, warnings, isStuck: false }, error, ports.now() - startedMs);
     onStep("run.ended", { ok: error === null, error });
   };
-  const carryOut = async (steps: readonly ResultStep[]) => {
-    for (const step of steps) {
+  const carryOut = async () => {
+    for (const step of current.steps) {
+      if (ended) break;
       const reached = await effects.apply(step);
+      current = { ...current, steps: current.steps.slice(1) };
       if (reached) await end(reached);
     }
+    current = { ...current, steps: [] };
+  };
+  /** Does what an earlier call has left, and gives the result that it belongs to. */
+  const catchUp = async () => {
+    const left = current.steps.length > 0 ? current.key : null;
+    await carryOut();
+    return left;
   };
   const cancel = () => inTurn(() => end({ kind: "cancelled" }));
   const expire = () =>
@@ -109,6 +121,7 @@ export function createControlled(options: ControlledOptions): Controlled {
     deadlineMs: startedMs + agent.timeoutSeconds * 1000,
     append: (results) =>
       inTurn(async () => {
+        const caughtUp = await catchUp();
         let applied = 0;
         let repeated = 0;
         for (const result of results) {
@@ -117,13 +130,15 @@ export function createControlled(options: ControlledOptions): Controlled {
           const known = seen.get(sequence);
           if (known !== undefined && known !== digest) throw otherContent(sequence);
           if (known !== undefined) {
-            repeated += 1;
+            if (sequence === caughtUp) applied += 1;
+            else repeated += 1;
             continue;
           }
           if (ended) throw hasEnded(record.id);
           if (seen.size >= MAX_RESULTS) throw tooMany();
           seen.set(sequence, digest);
-          await carryOut(reader.take({ type, data, sequence }));
+          current = { key: sequence, steps: reader.take({ type, data, sequence }) };
+          await carryOut();
           applied += 1;
         }
         return stateAfter(applied, repeated);
@@ -144,10 +159,12 @@ export function createControlled(options: ControlledOptions): Controlled {
             ? { type: "run.completed", data: { finish_reason, message, usage } }
             : { type: "run.failed", data: { code, error, retryable } };
         const digest = hash("sha256", JSON.stringify(result));
-        if (finalized === digest) return stateAfter(0, 1);
+        const caughtUp = await catchUp();
+        if (finalized === digest) return caughtUp === "end" ? stateAfter(1, 0) : stateAfter(0, 1);
         if (ended) throw hasEnded(record.id);
         finalized = digest;
-        await carryOut(reader.take(result));
+        current = { key: "end", steps: reader.take(result) };
+        await carryOut();
         return stateAfter(1, 0);
       }),
     cancel,

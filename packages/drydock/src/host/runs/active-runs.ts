@@ -1,5 +1,6 @@
 import type { SteeringItem } from "@drydock/protocol/runner";
 import type { StoredEvent } from "../../ledger/index.ts";
+import { createConversationGate } from "./conversation-gate.ts";
 import type { SteeringQueue } from "./steering-queue.ts";
 
 export interface ActiveRun {
@@ -27,8 +28,13 @@ export interface ActiveRuns {
   /** Aborts when the host closes. */
   readonly closing: AbortSignal;
   cancelAll(): void;
-  /** Cancels what is under way or waits in a conversation. Resolves when nothing is left of it. */
-  clear(conversation: string): Promise<void>;
+  /** Handles an event of a conversation. One that comes while the conversation is cleared waits for that. */
+  handle<T>(conversation: string | null, work: () => Promise<T>): Promise<T>;
+  /**
+   * Cancels what is under way or waits in a conversation, and does the work when nothing is left of it. False: something has come
+   * in between, and all of it is done again. Events that come meanwhile are handled afterwards.
+   */
+  clear(conversation: string, work: () => Promise<boolean>): Promise<void>;
   settle(): Promise<void>;
 }
 
@@ -36,16 +42,22 @@ export function createActiveRuns(): ActiveRuns {
   const runs = new Map<string, ActiveRun>();
   const turns = new Map<string, Promise<unknown>>();
   const working = new Set<Promise<unknown>>();
-  const clearing = new Set<string>();
+  const gate = createConversationGate();
   const turnOf = (conversation: string | null, runnerId: string) =>
     conversation === null ? null : `${conversation} ${runnerId}`;
-  const findTurn = (conversation: string) => [...turns].find(([key]) => key.startsWith(`${conversation} `))?.[1];
+  const findTurn = (conversation: string) =>
+    [...turns].find(([key]) => key.startsWith(`${conversation} `))?.[1] ?? gate.findHandled(conversation);
+  const empty = async (conversation: string) => {
+    for (const run of runs.values()) if (run.conversation === conversation) run.cancel();
+    // Looked up anew each time: a message that was there already adds a turn behind the one that is waited for.
+    for (let turn = findTurn(conversation); turn; turn = findTurn(conversation)) await turn;
+  };
   const closing = new AbortController();
   return {
     closing: closing.signal,
     add(run) {
       runs.set(run.runId, run);
-      if (run.conversation !== null && clearing.has(run.conversation)) run.cancel();
+      if (run.conversation !== null && gate.isClosed(run.conversation)) run.cancel();
     },
     remove: (runId) => runs.delete(runId),
     offer(fact, { conversation, runnerId }) {
@@ -77,16 +89,8 @@ export function createActiveRuns(): ActiveRuns {
       for (const run of runs.values()) run.cancel();
     },
     isBusy: (conversation, runnerId) => turns.has(turnOf(conversation, runnerId) ?? ""),
-    async clear(conversation) {
-      clearing.add(conversation);
-      try {
-        for (const run of runs.values()) if (run.conversation === conversation) run.cancel();
-        // Looked up anew each time: a message that comes meanwhile adds a turn behind the one that is waited for.
-        for (let turn = findTurn(conversation); turn; turn = findTurn(conversation)) await turn;
-      } finally {
-        clearing.delete(conversation);
-      }
-    },
+    handle: gate.handle,
+    clear: (conversation, work) => gate.clear(conversation, () => empty(conversation), work),
     async settle() {
       await Promise.all(working);
     },

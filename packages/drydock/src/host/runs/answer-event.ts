@@ -21,7 +21,14 @@ export interface AnswerPorts {
   supervisor: Supervisor;
   active: ActiveRuns;
   gateway: Gateway;
-  findProcess(runnerId: string, signal: AbortSignal): Promise<{ process: PluginProcess; runner: RunnerDiscovery }>;
+  findProcess(runnerId: string, signal: AbortSignal): Promise<FoundProcess>;
+}
+
+interface FoundProcess {
+  process: PluginProcess;
+  runner: RunnerDiscovery;
+  /** The process may end as idle. */
+  release(): void;
 }
 
 /** What a caller hears of while its event is answered. */
@@ -75,11 +82,14 @@ export async function answerEvent(
   });
   const commands = createOpenCommands();
   let outcome: RunnerOutcome;
+  let release = () => {};
   try {
     await ports.facts.events.settle(eventId, "run", record.id);
     options.onStarted?.(record.id);
     tell("run.started", { agent: agent.name });
-    const { process, runner } = await untilAborted(findProcess(agent.runner, signal), signal);
+    const found = await findInTime(findProcess(agent.runner, signal), signal);
+    const { process, runner } = found;
+    release = found.release;
     const named = listKnowledge(runner.manifest, agent);
     const knowledge = named.length === 0 ? [] : await ports.knowledge.find(named);
     const snapshot = takeSnapshot({ manifest: runner.manifest, plugin: process.plugin.id, agent, event, knowledge });
@@ -113,6 +123,7 @@ export async function answerEvent(
     outcome = signal.aborted ? CANCELLED : toFailure(error);
   } finally {
     active.remove(record.id);
+    release();
   }
   const left = steering.close();
   // Whatever can't be written: the run has to end.
@@ -124,6 +135,16 @@ export async function answerEvent(
   const isCancelled = outcome.end.kind === "cancelled";
   const dropped = isCancelled ? [] : left.flatMap(({ event: { event_id } }) => queued.get(event_id) ?? []);
   return { runId: record.id, outcome, error, dropped };
+}
+
+/** A process that is found when nobody waits for it any more is given back. */
+async function findInTime(finding: Promise<FoundProcess>, signal: AbortSignal): Promise<FoundProcess> {
+  try {
+    return await untilAborted(finding, signal);
+  } catch (error) {
+    void finding.then(({ release }) => release()).catch(() => {});
+    throw error;
+  }
 }
 
 /** Ends the run on record, and lets go of it. */

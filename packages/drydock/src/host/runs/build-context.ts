@@ -8,7 +8,7 @@ import {
 } from "@drydock/protocol/runner";
 import type { HostStore } from "../../ledger/index.ts";
 import { encodeCursor } from "../access/cursor.ts";
-import { isCheckpoint, readCheckpoint } from "../access/read-checkpoint.ts";
+import { isSummary, readSummary } from "../access/read-summary.ts";
 import type { AccessSnapshot } from "../access/snapshot.ts";
 import { stateScopeKey } from "../access/state-scope-key.ts";
 import { fitValues } from "../access/storage-api.ts";
@@ -82,7 +82,7 @@ async function readState(
     const found = await facts.values.list(owner, { limit: STATE_ITEMS });
     for (const { key, value: text } of fitValues(found, RUNNER_LIMITS.contextStateBytes)) {
       const value = JSON.parse(text);
-      const isVoid = isCheckpoint(scope, key) && !(await readCheckpoint({ snapshot, conversation, facts }, value));
+      const isVoid = isSummary(scope, key) && !(await readSummary({ snapshot, conversation, facts }, value));
       if (!isVoid) kept.push([key, value]);
     }
     return Object.fromEntries(kept);

@@ -11,6 +11,7 @@ import type { ResultStep, RunnerEnd } from "../results/result-step.ts";
 import { type Delivery, splitMessage } from "./deliver.ts";
 import { storeInline } from "./inline-contents.ts";
 import type { EffectRequest } from "./request-action.ts";
+import { createStepParts, type OnePart } from "./step-parts.ts";
 
 const UNKNOWN_TYPE = "application/octet-stream";
 
@@ -23,56 +24,44 @@ export interface Effects {
   requestAction(request: EffectRequest): Promise<ActionOutcome>;
 }
 
-/** Carries out what results ask for, one after the other, and remembers how the run ended. */
-export function createEffects({ context, eventId, delivery, onDelta, onStep, requestAction }: Effects) {
-  const { record, facts, conversation } = context;
+/**
+ * Carries out what results ask for, one after the other, and remembers how the run ended. A step that failed can be applied
+ * again: it goes on where it failed.
+ */
+export function createEffects(effects: Effects) {
+  const { context, delivery, onDelta, onStep, requestAction } = effects;
+  const { record } = context;
   const artifacts: Record<string, unknown>[] = [];
   const messages: Message[] = [];
   const warnings: string[] = [];
   const countWarnings = createTally();
+  const partsOf = createStepParts();
 
   const warn = async (text: string) => {
     const count = countWarnings();
     if (count === null) return;
     const counted = `The run has ${count} warnings so far. Not all of them are on record.`;
     const noted = count > ONE_BY_ONE ? { text: counted, count } : { text };
-    warnings.push(noted.text);
     await record.append("runner.warned", noted);
-  };
-
-  const sendMessage = async (message: Message) => {
-    const { message: kept, stored } = await storeInline(record, message);
-    artifacts.push(...stored);
-    await record.append("message.sent", {
-      ...{ text: readText(kept), artifacts: [...artifacts] },
-      ...(!delivery.replies && { delivered: false }),
-    });
-    if (conversation !== null)
-      await facts.transcript.add({ conversation, eventId, runId: record.id, message: kept, artifacts });
-    onStep("message.completed", { text: readText(kept), message: kept, artifacts: [...artifacts] });
-    if (!delivery.replies) return;
-    for (const part of splitMessage(kept, delivery.maxMessageChars)) {
-      messages.push(part);
-      const problem = await delivery.deliver(part);
-      if (problem) await warn(problem);
-    }
+    warnings.push(noted.text);
   };
 
   const apply = async (step: ResultStep): Promise<RunnerEnd | null> => {
+    const onePart = partsOf(step);
     switch (step.kind) {
       case "delta":
         if (delivery.streams) onDelta(step.text);
         onStep("message.delta", { text: step.text });
         return null;
       case "message":
-        await sendMessage(step.message);
+        await sendMessage(effects, step.message, { artifacts, messages, warn, onePart });
         return null;
       case "tool":
         await record.append("tool.reported", { type: step.type, ...step.data });
         onStep(step.type, step.data);
         return null;
       case "artifact": {
-        const stored = await storeArtifact(record, step, warn);
+        const stored = await storeArtifact(record, step, { warn, onePart });
         if (stored) artifacts.push(stored);
         return null;
       }
@@ -85,7 +74,7 @@ export function createEffects({ context, eventId, delivery, onDelta, onStep, req
         }
         return null;
       case "action":
-        await takeAction(context, step, requestAction, warn);
+        await takeAction(context, step, { requestAction, warn, onePart });
         return null;
       case "warning":
         await warn(step.text);
@@ -99,20 +88,64 @@ export function createEffects({ context, eventId, delivery, onDelta, onStep, req
   return { apply, messages, warnings };
 }
 
+type Warn = (text: string) => Promise<void>;
+
+/** Keeps a message, and delivers it in parts that its surface takes. */
+async function sendMessage(
+  { context: { record, facts, conversation }, eventId, delivery, onStep }: Effects,
+  message: Message,
+  {
+    artifacts,
+    messages,
+    warn,
+    onePart,
+  }: {
+    artifacts: Record<string, unknown>[];
+    messages: Message[];
+    warn: Warn;
+    onePart: OnePart;
+  },
+): Promise<void> {
+  const kept = await onePart(async () => {
+    const { message: redacted, stored } = await storeInline(record, message);
+    artifacts.push(...stored);
+    return redacted;
+  });
+  await onePart(() =>
+    record.append("message.sent", {
+      ...{ text: readText(kept), artifacts: [...artifacts] },
+      ...(!delivery.replies && { delivered: false }),
+    }),
+  );
+  await onePart(async () => {
+    if (conversation !== null)
+      await facts.transcript.add({ conversation, eventId, runId: record.id, message: kept, artifacts });
+    onStep("message.completed", { text: readText(kept), message: kept, artifacts: [...artifacts] });
+  });
+  if (!delivery.replies) return;
+  for (const part of splitMessage(kept, delivery.maxMessageChars)) {
+    const problem = await onePart(() => {
+      messages.push(part);
+      return delivery.deliver(part);
+    });
+    if (problem) await onePart(() => warn(problem));
+  }
+}
+
 /** Null where it has no content. */
 async function storeArtifact(
   record: ApiContext["record"],
   { facts, content }: Extract<ResultStep, { kind: "artifact" }>,
-  warn: (text: string) => Promise<void>,
+  { warn, onePart }: { warn: Warn; onePart: OnePart },
 ): Promise<Record<string, unknown> | null> {
   const { artifact_type, name = "artifact", mime_type = UNKNOWN_TYPE } = facts;
   if (content === null) {
-    await warn("An artifact without content was ignored.");
+    await onePart(() => warn("An artifact without content was ignored."));
     return null;
   }
   const mime = isMediaType(mime_type) ? mime_type : UNKNOWN_TYPE;
-  if (mime !== mime_type) await warn(`The type of an artifact is not valid, and became ${mime}.`);
-  const artifact_id = await record.storeArtifact(content, { name, mime });
+  if (mime !== mime_type) await onePart(() => warn(`The type of an artifact is not valid, and became ${mime}.`));
+  const artifact_id = await onePart(() => record.storeArtifact(content, { name, mime }));
   await record.append("artifact.stored", { id: artifact_id, name, mime, size: content.length });
   return { artifact_id, artifact_type, name, mime_type: mime, size_bytes: content.length };
 }
@@ -121,19 +154,24 @@ async function storeArtifact(
 async function takeAction(
   { record, snapshot }: Pick<ApiContext, "record" | "snapshot">,
   { action, target = null, payload = null }: ResultPayload<"action.requested">,
-  requestAction: Effects["requestAction"],
-  warn: (text: string) => Promise<void>,
+  { requestAction, warn, onePart }: Pick<Effects, "requestAction"> & { warn: Warn; onePart: OnePart },
 ): Promise<void> {
-  await record.append("action.requested", { action, target, payload });
-  const settle = async ({ status, runId, message }: ActionOutcome) => {
-    await record.append("action.settled", { action, status, actionRunId: runId, message });
+  await onePart(() => record.append("action.requested", { action, target, payload }));
+  const note = ({ status, runId, message }: ActionOutcome) =>
+    record.append("action.settled", { action, status, actionRunId: runId, message });
+  const complain = async ({ status, message }: ActionOutcome) => {
     if (status !== "done") await warn(`The action ${action} was not carried out: ${message}.`);
   };
   // The run may have ended by then, and takes no more events: the action's own run has it on record.
-  const onSettled = (outcome: ActionOutcome) => settle(outcome).catch(() => {});
-  await settle(
+  const onSettled = (outcome: ActionOutcome) =>
+    note(outcome)
+      .then(() => complain(outcome))
+      .catch(() => {});
+  const outcome = await onePart(async () =>
     matchName(snapshot.actions, action)
       ? await requestAction({ action, target, payload, onSettled })
-      : { status: "refused", runId: null, message: "the agent does not grant it" },
+      : { status: "refused" as const, runId: null, message: "the agent does not grant it" },
   );
+  await onePart(() => note(outcome));
+  await onePart(() => complain(outcome));
 }

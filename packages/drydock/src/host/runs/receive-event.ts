@@ -46,6 +46,7 @@ function tooLarge(bytes: number): DrydockError {
   const { eventBytes } = HOST_LIMITS;
   const message = `The event has ${bytes} bytes; the most is ${eventBytes}.`;
   return new DrydockError("input.invalid", message, "Send what is large as an artifact or by its address.", {
-    ...{ bytes, maxBytes: eventBytes },
+    bytes,
+    maxBytes: eventBytes,
   });
 }

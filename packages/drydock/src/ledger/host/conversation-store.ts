@@ -1,5 +1,6 @@
 import type { LedgerTransaction } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
+import { isOwnerGone } from "../owner.ts";
 import { fromEventRow, type StoredEvent } from "./event-store.ts";
 
 /** A conversation as its events show it. `key` is the same for all of them. */
@@ -20,9 +21,9 @@ export interface ConversationStore {
   runs(key: string): Promise<string[]>;
   /**
    * Removes its messages, the values of these owners, and what its events said. That the events came stays known, so that
-   * one that is delivered again is not handled again.
+   * one that is delivered again is not handled again. False, and nothing is removed: an event or a run of it is under way.
    */
-  erase(key: string, owners: readonly string[]): Promise<void>;
+  erase(key: string, owners: readonly string[]): Promise<boolean>;
 }
 
 export function createConversationStore(context: LedgerContext): ConversationStore {
@@ -45,11 +46,38 @@ export function createConversationStore(context: LedgerContext): ConversationSto
     },
     erase: (key, owners) =>
       write(context, async (trx) => {
+        if (await isUnderWay(context, trx, key)) return false;
         await trx.deleteFrom("transcript").where("conversation", "=", key).execute();
         for (const owner of owners) await trx.deleteFrom("host_values").where("owner", "=", owner).execute();
         await eraseEvents(trx, key);
+        return true;
       }),
   };
+}
+
+/** An event that another process got, and that it has not given to a run after this time, failed on its way. */
+const HANDLED_MS = 10_000;
+
+/** Runs in all processes, and events that another process has just got. Those of this one are its own affair. */
+async function isUnderWay(context: LedgerContext, trx: LedgerTransaction, key: string): Promise<boolean> {
+  const run = await trx
+    .selectFrom("host_events")
+    .innerJoin("runs", "runs.id", "host_events.run_id")
+    .select("runs.id")
+    .where("conversation", "=", key)
+    .where("runs.ended_at", "is", null)
+    .executeTakeFirst();
+  if (run) return true;
+  const sinceMs = context.now().getTime() - HANDLED_MS;
+  const fresh = await trx
+    .selectFrom("host_events")
+    .select("owner")
+    .where("conversation", "=", key)
+    .where("outcome", "=", "received")
+    .where("created_at", ">", new Date(sinceMs).toISOString())
+    .execute();
+  const own = JSON.stringify(context.owner);
+  return fresh.some(({ owner }) => owner && owner !== own && !isOwnerGone(JSON.parse(owner), context.owner.host));
 }
 
 async function eraseEvents(trx: LedgerTransaction, key: string): Promise<void> {

@@ -76,6 +76,11 @@ it("binds by filters, shows them, and says which binding an event takes", async 
   expect(await dryRun("--fields", '{"data": {"kind": "bug"}, "actor": {"actor_type": "bot"}}')).toContain(
     "everywhere) fits",
   );
+  expect(await dryRun("--to", "helper")).toBe("helper: The event is sent to it, whatever the bindings say.\n");
+  expect(await runCli("agent", "dry-run", "hello", "--to", "nobody")).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("There is no agent nobody"),
+  });
 });
 
 it("changes what is named of an agent, and nothing else", async () => {

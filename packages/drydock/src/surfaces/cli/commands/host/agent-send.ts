@@ -53,14 +53,17 @@ export function defineSend(agent: Command, context: CommandContext): void {
     else show(context, result, shown);
     context.status = statusOf(result);
   });
-  addEventFlags(agent.command("dry-run").description("Says which binding an event would take, and why.")).action(
-    async (words: string[], flags: EventFlags) => {
-      const route = await useDock(async (dock) => dock.host.route(toEvent(await readWords(words), flags)));
-      if (flags.json) return terminal.out(`${JSON.stringify(route)}\n`);
-      terminal.out(`${route.agent === null ? "No agent" : route.agent}: ${cleanLine(route.reason)}\n`);
-      for (const { id, reason } of route.others) terminal.out(`  not ${id}: ${cleanLine(reason)}\n`);
-    },
-  );
+  const dryRun = agent
+    .command("dry-run")
+    .description("Says which binding an event would take, and why.")
+    .option("--to <agent>", "the agent that would get it, whatever the bindings say");
+  addEventFlags(dryRun).action(async (words: string[], flags: EventFlags) => {
+    const event = toEvent(await readWords(words), flags);
+    const route = await useDock((dock) => dock.host.route(event, { agent: flags.to }));
+    if (flags.json) return terminal.out(`${JSON.stringify(route)}\n`);
+    terminal.out(`${route.agent === null ? "No agent" : route.agent}: ${cleanLine(route.reason)}\n`);
+    for (const { id, reason } of route.others) terminal.out(`  not ${id}: ${cleanLine(reason)}\n`);
+  });
 }
 
 function addEventFlags(command: Command): Command {

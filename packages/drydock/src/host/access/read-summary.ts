@@ -3,20 +3,20 @@ import type { HostStore } from "../../ledger/index.ts";
 import { decodeCursor } from "./cursor.ts";
 import type { AccessSnapshot } from "./snapshot.ts";
 
-export interface CheckpointPlace {
+export interface SummaryPlace {
   snapshot: Pick<AccessSnapshot, "conversationId">;
   conversation: string | null;
   facts: Pick<HostStore, "transcript">;
 }
 
 /** Whether a value of the state is what a runner keeps its summary of the conversation in. */
-export function isCheckpoint(scope: StateScope, key: string): boolean {
+export function isSummary(scope: StateScope, key: string): boolean {
   return scope === "conversation" && key === COMPACTION_KEY;
 }
 
 /** The value where it is valid for this conversation and what it covers is still there; else null. */
-export async function readCheckpoint(
-  { snapshot, conversation, facts }: CheckpointPlace,
+export async function readSummary(
+  { snapshot, conversation, facts }: SummaryPlace,
   value: unknown,
 ): Promise<CompactionCheckpoint | null> {
   const { data } = CompactionCheckpoint.safeParse(value);
