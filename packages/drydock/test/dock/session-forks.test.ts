@@ -166,6 +166,16 @@ describe("a fork", () => {
       expect(created?.data).toMatchObject({ request: { forkedFrom: { sessionId: session.id, step: 1 } } });
     }));
 
+  it("is its own session's where several sessions are forked at the same time", async () => {
+    const sessions = await Promise.all([1, 2, 3].map(() => test.dock.sessions.open()));
+    for (const [at, session] of sessions.entries()) await session.exec(`x = ${at}`);
+    const forked = await Promise.all(sessions.map((session) => session.fork(4)));
+    for (const [at, forks] of forked.entries()) {
+      for (const fork of forks) expect((await fork.exec("x")).result).toBe(at);
+    }
+    for (const each of [...forked.flat(), ...sessions]) await each.close();
+  });
+
   it("counts as a live session", async () => {
     const session = await test.dock.sessions.open({ policy: { sessions: { live: 3 } } });
     const forks = await session.fork(2);

@@ -1,4 +1,6 @@
 import { DrydockError } from "@drydock/protocol";
+import type { SandboxSession } from "../../sandbox/index.ts";
+import { asDrydockError } from "../runs/refuse-run.ts";
 import type { Session } from "./api.ts";
 import { newSessionId, type SessionOrigin, type SessionParts } from "./session-parts.ts";
 
@@ -38,19 +40,26 @@ export async function forkSession(
   const runs = await Promise.all(ids.map((sessionId) => ledger.createRun(record(sessionId))));
   const finish = (terminal: Parameters<typeof ledger.finish>[1]) =>
     Promise.all(runs.map(({ id }) => ledger.finish(id, terminal)));
-  const outcome =
-    language === "python"
-      ? await origin.live.fork(count)
-      : ({ ok: false, why: "language", reason: "only Python can be copied" } as const);
-  if (!outcome.ok) {
-    const error = refusal(origin.id, outcome.why, outcome.reason);
-    await finish({ type: "run.failed", data: { error: error.toInfo(), notes: [] } });
+  const forks = await makeForks(origin, language, count).catch(async (error: unknown) => {
+    await finish({ type: "run.failed", data: { error: asDrydockError(error).toInfo(), notes: [] } });
+    throw error;
+  });
+  try {
+    await finish({ type: "run.succeeded", data: { error: null, notes: [] } });
+    const { idleSeconds } = parts.place.policy.sessions;
+    for (const id of ids) await ledger.sessions.open({ id, language, idleSeconds });
+  } catch (error) {
+    for (const fork of forks) fork.close();
     throw error;
   }
-  await finish({ type: "run.succeeded", data: { error: null, notes: [] } });
-  const { idleSeconds } = parts.place.policy.sessions;
-  for (const id of ids) await ledger.sessions.open({ id, language, idleSeconds });
-  return outcome.forks.map((live, at) => create({ ...origin, live, id: ids[at] ?? newSessionId() }));
+  return forks.map((live, at) => create({ ...origin, live, id: ids[at] ?? newSessionId() }));
+}
+
+async function makeForks({ id, live }: SessionOrigin, language: string, count: number): Promise<SandboxSession[]> {
+  if (language !== "python") throw refusal(id, "language", "only Python can be copied");
+  const outcome = await live.fork(count);
+  if (!outcome.ok) throw refusal(id, outcome.why, outcome.reason);
+  return outcome.forks;
 }
 
 function checkCount(count: number): void {

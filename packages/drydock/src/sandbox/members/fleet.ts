@@ -46,7 +46,7 @@ export interface AcquiredMember {
   /** The same for a member whose slot runs of this use may go on using. */
   giveBack(use: string): void;
   /** Of a session: takes up one of the forks that its warden has made. */
-  connectFork: ForkServer["connectFork"];
+  connectForks: ForkServer["connectForks"];
 }
 
 /** The fork servers of a dock and their pools. A server is started when it is first needed, and again after it died. */
@@ -129,14 +129,14 @@ export function createFleet(options: FleetOptions): Fleet {
 
   async function takeFrom(base: Base, kind: MemberKind, use?: string): Promise<AcquiredMember> {
     const pool = poolOf(base, kind);
-    const { level, connectFork } = base.server;
+    const { level, connectForks } = base.server;
     const member = await pool.take(use);
     return {
       member,
       level,
       refill: () => pool.refill(),
       giveBack: (usedFor) => pool.giveBack(member, usedFor),
-      connectFork,
+      connectForks,
     };
   }
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DrydockError, type SandboxLevel } from "@drydock/protocol";
+import { createForkArrivals } from "./fork-arrivals.ts";
 import { connectFork, connectMember, type Member } from "./member.ts";
 import {
   type ForkServerOptions,
@@ -26,8 +27,8 @@ export interface ForkServer {
   /** Resolves as soon as it has ended, and otherwise after so long. */
   ended(withinMs: number): Promise<void>;
   spawn(kind: MemberKind): Promise<Member>;
-  /** Takes up one of the forks that a session's warden has made: which one, it says itself. */
-  connectFork(signal: AbortSignal): Promise<{ member: Member; name: string }>;
+  /** Takes up forks that a session's warden has made, by their names. Without those that are gone or do not answer. */
+  connectForks(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Member>>;
   /** Ends it with all its members. */
   stop(): Promise<void>;
 }
@@ -97,6 +98,10 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
     }
   };
 
+  const connectForks = createForkArrivals((signal) =>
+    connectFork(join(options.directory, "fork.sock"), AbortSignal.any([gone.signal, signal])),
+  );
+
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => end("it did not become ready in time"), START_TIMEOUT_MS);
     gone.signal.addEventListener("abort", () => {
@@ -120,8 +125,7 @@ export function watchForkServer({ child, options }: SpawnedForkServer): Promise<
         },
         ended: (withinMs) => waitFor(gone.signal, withinMs),
         spawn: spawnMember,
-        connectFork: (signal) =>
-          connectFork(join(options.directory, "fork.sock"), AbortSignal.any([gone.signal, signal])),
+        connectForks,
         async stop() {
           stdin.end();
           const patience = setTimeout(() => child.kill("SIGKILL"), 2000);

@@ -59,7 +59,7 @@ export interface LiveSessionParts {
   level: SandboxLevel;
   prepared: RunPreparation;
   spool: string;
-  connectFork: ForkServer["connectFork"];
+  connectForks: ForkServer["connectForks"];
   /** Of a fork: the step after which it was made, which it can return to. */
   kept?: number[];
   /** Called once, when it is over. */
@@ -152,7 +152,7 @@ export function createLiveSession(parts: LiveSessionParts): LiveSession {
       for (let at = 0; at < count; at++) copies.push(await prepared.copy());
       const networks = copies.map((copy) => copy.admit?.() ?? null);
       const { done } = await follow([[TO_WARDEN.fork, JSON.stringify({ networks })]]);
-      const taken = await takeForks(done, parts.connectFork);
+      const taken = await takeForks(done, parts.connectForks);
       if (!taken.ok) return taken;
       areTaken = true;
       const kept = done?.step === undefined ? [] : [done.step];

@@ -65,8 +65,8 @@ test.each([
   ["one of them can't be prepared", answerWith(null), 3],
 ])("forks that are not made let go of what was prepared for them: %s", async (_, member, most) => {
   const { prepare, held } = countPreparations(most);
-  const connectFork = () => Promise.reject(new Error("no fork"));
-  const parts = { member, language: "python", level: "rlimits", spool: "", connectFork } as const;
+  const connectForks = () => Promise.reject(new Error("no fork"));
+  const parts = { member, language: "python", level: "rlimits", spool: "", connectForks } as const;
   const session = createLiveSession({ ...parts, prepared: await prepare() });
   await session.fork(4).then(
     ({ ok }) => expect(ok).toBe(false),

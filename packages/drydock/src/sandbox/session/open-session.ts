@@ -22,13 +22,13 @@ export async function openSession(
   const prepared = await ports.preparer.prepare(request);
   const crew: Crew = language === "node" ? "node" : prepared.environment.PYTHONPATH ? "python" : "data";
   const ownModules = crew === "data" ? listOwnModules(prepared.view.workspace, undefined, undefined) : [];
-  const { member, level, refill, connectFork } = await ports.fleet
+  const { member, level, refill, connectForks } = await ports.fleet
     .take(crew, [...ownModules, ...prepared.modules])
     .catch((error) => {
       prepared.release();
       throw error;
     });
-  const parts = { member, language, level, prepared, spool: ports.spool, connectFork, onOver: refill };
+  const parts = { member, language, level, prepared, spool: ports.spool, connectForks, onOver: refill };
   const session = createLiveSession(parts);
   try {
     checkLevel(level, policy);

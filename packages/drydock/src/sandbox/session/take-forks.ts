@@ -15,18 +15,15 @@ const PATIENCE_MS = 10_000;
 /** Connects to the forks that a session's warden has made, in the order that it names them. */
 export async function takeForks(
   done: Done | null,
-  connectFork: ForkServer["connectFork"],
+  connectForks: ForkServer["connectForks"],
 ): Promise<{ ok: true; members: Member[] } | ForkRefusal> {
   if (done?.ending.kind !== "forked" || !done.forks) {
     const ending = done?.ending;
     return { ok: false, why: String(ending?.why ?? "gone"), reason: String(ending?.reason ?? "the session is gone") };
   }
-  const signal = AbortSignal.timeout(PATIENCE_MS);
-  const connected = await Promise.allSettled(done.forks.map(() => connectFork(signal)));
-  const found = new Map<string, Member>();
-  for (const each of connected) if (each.status === "fulfilled") found.set(each.value.name, each.value.member);
-  const members = done.forks.map((name) => found.get(name));
-  if (members.every((member) => member !== undefined)) return { ok: true, members };
-  for (const member of found.values()) member.close();
+  const found = await connectForks(done.forks, AbortSignal.timeout(PATIENCE_MS));
+  const members = done.forks.flatMap((name) => found.get(name) ?? []);
+  if (members.length === done.forks.length) return { ok: true, members };
+  for (const member of members) member.close();
   return { ok: false, why: "gone", reason: "a fork ended before it could be used" };
 }

@@ -4,6 +4,7 @@ then on serves it like the session that it was copied from."""
 from __future__ import annotations
 
 import os
+import signal
 import socket
 
 import plain_json as json
@@ -20,11 +21,16 @@ from sessions.copying import NAMESPACES
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
     from typing import NoReturn
 
     from contain.cgroups import SlotV1
     from files.frozen import Frozen
     from shapes import Json, Socket
+
+
+# From when the session has named its forks to the host, which takes them up at once or gives up after 10 seconds.
+HOST_PATIENCE_S = 30.0
 
 
 class ForkedMember(Member):
@@ -52,9 +58,7 @@ def main(member: ForkedMember, name: str, serve: Callable[[Member, Host, CodeHan
         if member.link.recv(1) != READY:  # the identity is mapped, and the group's limits hold
             raise HostGone()
         code = _await_copy(member, _build(member))
-        connection, _ = member.fork_listener.accept()
-        connection.sendall(pack(HELLO, json.dumps({"fork": name}).encode()))
-        serve(member, Host(connection), code, member.request)
+        serve(member, Host(_await_host(member, name)), code, member.request)
     except HostGone:
         pass
     except (steps.ContainmentFailed, workspace.WorkspaceFailed, OSError) as failed:
@@ -105,3 +109,25 @@ def _await_copy(member: ForkedMember, conversation: handover.Conversation) -> Co
         raise HostGone()
     code.close_input()
     return code
+
+
+def _await_host(member: ForkedMember, name: str) -> Socket:
+    """Says its name to whoever connects: the host knows whose fork that is. HostGone: nobody comes, as where the
+    session was closed while it was forked."""
+    member.link.recv(1)  # nothing: the session closes its end when all forks of the request are made
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.setitimer(signal.ITIMER_REAL, HOST_PATIENCE_S)
+    while True:
+        connection, _ = member.fork_listener.accept()
+        try:
+            connection.sendall(pack(HELLO, json.dumps({"fork": name}).encode()))
+            break
+        except BrokenPipeError:  # its caller has given up while it waited in the queue
+            connection.close()
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    return connection
+
+
+def _give_up(number: int, frame: FrameType | None) -> NoReturn:
+    raise HostGone()

@@ -1,0 +1,38 @@
+import { DrydockError } from "@drydock/protocol";
+import { expect, it } from "vitest";
+import { forkSession } from "./fork-session.ts";
+import type { SessionOrigin, SessionParts } from "./session-parts.ts";
+
+/** A session whose interpreter and ledger answer like this, and what became of its records and its forks. */
+function forkWith({ fork, open = async () => {} }: { fork: () => Promise<unknown>; open?: () => Promise<void> }) {
+  const endings: string[] = [];
+  const ledger = {
+    createRun: async () => ({ id: "run_1" }),
+    finish: async (_: string, { type }: { type: string }) => void endings.push(type),
+    sessions: { open },
+  };
+  const parts = {
+    ports: { ledger },
+    options: {},
+    place: { policy: { sessions: { idleSeconds: 1 } }, workspace: null },
+    hooks: { admit: () => ({ [Symbol.dispose]: () => {} }) },
+  } as unknown as SessionParts;
+  const origin = { id: "ses_1", live: { fork }, steps: 0, looks: 0, forkedFrom: null } as unknown as SessionOrigin;
+  return { endings, forking: forkSession(parts, origin, 2, () => expect.fail("there is no fork")) };
+}
+
+it("forks that could not be prepared end on record", async () => {
+  const gone = new DrydockError("internal", "The proxy is gone.", "Try again.");
+  const { endings, forking } = forkWith({ fork: () => Promise.reject(gone) });
+  await expect(forking).rejects.toBe(gone);
+  expect(endings).toEqual(["run.failed", "run.failed"]);
+});
+
+it("forks that can't be put on record are closed", async () => {
+  let closed = 0;
+  const forks = [1, 2].map(() => ({ close: () => closed++ }));
+  const full = new DrydockError("ledger.unavailable", "The disk is full.", "Make room.");
+  const { forking } = forkWith({ fork: async () => ({ ok: true, forks }), open: () => Promise.reject(full) });
+  await expect(forking).rejects.toBe(full);
+  expect(closed).toBe(2);
+});
