@@ -21,6 +21,7 @@ describe("the page on where a change goes", () => {
       "A model provider",
       "A wire protocol of models",
       "A sandbox backend",
+      "A type of event source",
     ]);
   });
 

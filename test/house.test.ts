@@ -39,6 +39,7 @@ const LONG_FUNCTIONS: Record<string, string> = {
   "engine/verify/witness/witness-hooks/report_pytest.py _make_plugin": "a factory: one plugin of pytest",
   "engine/verify/proof/sides/name-origins.ts createOrigins": "a factory: one table of who asked for what",
   "extensions/control/create-queue.ts createQueue": "a factory: one queue",
+  "host/sources/serve-sources.ts serveSources": "a factory: the sources of one server",
   "host/control/controlled-run.ts createControlled": "a factory: one run that is carried out from outside",
   "host/create-host.ts createHost": "a factory: one host",
   "host/processes/plugin-process.ts startPluginProcess": "a factory: one process and its runs",

@@ -19,6 +19,7 @@ export type {
 } from "./extensions/api.ts";
 export type { GoalOptions, GoalResult, Goals, ResumeOptions } from "./goals/api.ts";
 export { PLUGIN_LANGUAGES, type PluginLanguage, type PluginPlan } from "./host/api.ts";
+export type { RunningSources } from "./host/sources/host-sources.ts";
 export type { KeeperClient } from "./keeper/index.ts";
 export type { IngestOptions } from "./knowledge/api.ts";
 export type { AddedModel, ModelList, ProviderInfo, RemovedModel, TestedModel } from "./models/api.ts";

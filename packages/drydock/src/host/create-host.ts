@@ -132,7 +132,7 @@ export function createHost(given: HostPorts): Host {
 
   return {
     async send(input, options = {}) {
-      const { event, inline } = takeInline(readEvent(input));
+      const { event, inline } = takeInline(readEvent(input), options.files);
       if (options.agent !== undefined) await requireAgent(ports.facts, options.agent);
       return active.handle(conversationKey(event), async () => {
         const { id, conversation, fact } = await recordEvent(ports.facts, event, options.history);

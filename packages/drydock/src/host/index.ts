@@ -20,3 +20,10 @@ export type {
   RunRecord,
 } from "./ports.ts";
 export { type RunnerFact, type RunnerReplay, replayRunner } from "./replay/replay-runner.ts";
+export type { SourceType } from "./sources/adapter.ts";
+export type { SourcePorts } from "./sources/ports.ts";
+export { checkSecrets, readSettings } from "./sources/read-settings.ts";
+export { type ServedSources, serveSources } from "./sources/serve-sources.ts";
+export { SOURCE_TYPES } from "./sources/source-types.ts";
+export { testSource } from "./sources/test-source.ts";
+export { createWarnings } from "./warnings.ts";

@@ -134,6 +134,8 @@ export interface OutgoingMessage {
   surface: string;
   target: Record<string, unknown>;
   message: Message;
+  /** Ids of artifacts of the run that belong to the message. */
+  artifacts: readonly string[];
   runId: string;
   agent: string;
 }

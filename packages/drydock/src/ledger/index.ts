@@ -9,6 +9,8 @@ export type { Blob, Blobs } from "./content/blobs.ts";
 export type { StoredConversation } from "./host/conversation-store.ts";
 export type { StoredEvent } from "./host/event-store.ts";
 export type { HostStore } from "./host/host-store.ts";
+export { NEVER_STARTED } from "./host/never-started.ts";
+export type { SourceStore, StoredSource } from "./host/source-store.ts";
 export type { TranscriptEntry } from "./host/transcript-store.ts";
 export type { KnownDocument, NewChunk, NewDocument } from "./knowledge/document-store.ts";
 export { listTerms } from "./knowledge/index-words.ts";

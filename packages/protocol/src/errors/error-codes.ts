@@ -46,6 +46,7 @@ const ROWS = {
   "agent.not_found": [2, 404, "user"],
   "conversation.not_found": [2, 404, "user"],
   "event.not_found": [2, 404, "user"],
+  "source.not_found": [2, 404, "user"],
   "run.ended": [2, 409, "user"],
   "knowledge.not_found": [2, 404, "user"],
   "policy.invalid": [3, 403, "owner", "stops-task"],

@@ -12,4 +12,5 @@ export * from "./mcp-server.ts";
 export * from "./send.ts";
 export * from "./skill.ts";
 export * from "./socket.ts";
+export * from "./source.ts";
 export * from "./status.ts";

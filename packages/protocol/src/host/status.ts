@@ -41,7 +41,7 @@ export const HostWarning = z.object({
   kind: z
     .enum(["refused", "fault"])
     .describe("`refused`: somebody tried what it may not; `fault`: something did not work."),
-  source: z.string().describe("What caused it: a plugin, `AUTHOR/NAME`, or `gateway`."),
+  source: z.string().describe("What caused it: a plugin, `AUTHOR/NAME`, an event source by its name, or `gateway`."),
   text: z.string().describe("What happened, in one sentence."),
   runId: z.string().nullable().describe("The run that was named last, whoever it belongs to; null if none was."),
   count: z.number().int().describe("How often it happened."),

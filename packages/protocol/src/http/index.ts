@@ -15,6 +15,7 @@ import { RESPONSES } from "./responses.ts";
 import { RUN_RESULTS } from "./run-results.ts";
 import { RUNS } from "./runs.ts";
 import { SECRETS } from "./secrets.ts";
+import { SOURCES } from "./sources.ts";
 import { SYSTEM } from "./system.ts";
 import { TASKS } from "./tasks.ts";
 import { UPSTREAMS } from "./upstreams.ts";
@@ -39,6 +40,7 @@ export const OPERATIONS = {
   ...HOST,
   ...HOST_RUNS,
   ...CONVERSATIONS,
+  ...SOURCES,
   ...BOXES,
   ...SYSTEM,
 } as const;

@@ -17,6 +17,7 @@ import type {
 import type { Message, PluginManifest, RunnerDiscovery } from "@drydock/protocol/runner";
 import type * as z from "zod";
 import type { HostConversations, HostEvents, HostRuns } from "./resources-api.ts";
+import type { HostSources } from "./sources/host-sources.ts";
 
 /** How the caller follows one event. */
 export interface SendOptions {
@@ -28,6 +29,8 @@ export interface SendOptions {
   onStep?(step: HostStep): void;
   /** The agent that gets it, whatever the bindings say. */
   agent?: string;
+  /** Files beside the event, at most 20 of 20 MB each. They become artifacts of its run. */
+  files?: readonly { name: string; mime: string; bytes: Uint8Array }[];
   /** What was said before, the oldest first. It is kept with a new conversation; an earlier one has a history of its own. */
   history?: readonly Message[];
   /**
@@ -96,6 +99,8 @@ export type DeliverMessage = (delivery: {
   target: Record<string, unknown>;
   message: Message;
   text: string;
+  /** Ids of artifacts of the run that belong to the message. */
+  artifacts: readonly string[];
   runId: string;
   agent: string;
 }) => Promise<void>;
@@ -214,6 +219,7 @@ export interface AgentHost {
   warnings(): Promise<HostWarning[]>;
   /** Which binding an event would take, and why; none where `agent` is named. Nothing is recorded or started. */
   route(event: HostEventInput, options?: Pick<SendOptions, "agent">): Promise<Route>;
+  sources: HostSources;
   events: HostEvents;
   conversations: HostConversations;
   runs: HostRuns;

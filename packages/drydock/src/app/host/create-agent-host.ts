@@ -49,7 +49,7 @@ export interface AgentHostPorts extends ToolPorts {
 }
 
 /** Actions and surfaces are registered before anything is opened. */
-export type OpenAgentHost = Omit<LiveAgentHost, "actions" | "surfaces">;
+export type OpenAgentHost = Omit<LiveAgentHost, "actions" | "surfaces" | "sources">;
 
 /** The host over a dock: its processes run in the dock's sandbox, its facts lie in the dock's ledger. */
 export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentHost> {

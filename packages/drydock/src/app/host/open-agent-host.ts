@@ -6,6 +6,7 @@ import { createActionRegistry } from "./actions/action-registry.ts";
 import { openExpiryTimer } from "./actions/expiry-timer.ts";
 import type { AgentHost } from "./api.ts";
 import type { AgentHostPorts, OpenAgentHost } from "./create-agent-host.ts";
+import { openSources } from "./sources/open-sources.ts";
 
 export interface LiveAgentHost extends AgentHost {
   /** For other use cases only. */
@@ -35,6 +36,10 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
     return opened;
   };
   const later = loadLater(open);
+  const sources = openSources({
+    ...{ ...ports, registry },
+    send: async (event, options) => (await open()).send(event, options),
+  });
   return {
     plugins: {
       check: later((host) => host.plugins.check),
@@ -47,6 +52,7 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
       runners: later((host) => host.plugins.runners),
     },
     agents: openAgentsLater(later),
+    sources: sources.sources,
     actions: { register: registry.register, list: registry.list },
     surfaces: { register: registry.registerSurface },
     hostActions: {
@@ -89,6 +95,7 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
     replayRunner: later((host) => host.replayRunner),
     async close() {
       await expiries.close();
+      await sources.close();
       await (await opened?.catch(() => undefined))?.close();
     },
   };

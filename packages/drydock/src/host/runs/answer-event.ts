@@ -11,7 +11,7 @@ import type { HostPorts, RunRecord } from "../ports.ts";
 import type { PluginProcess } from "../processes/plugin-process.ts";
 import type { Supervisor } from "../processes/supervisor.ts";
 import type { ActiveRuns } from "./active-runs.ts";
-import { type InlineContent, storeTaken } from "./inline-contents.ts";
+import { type EventFile, type InlineContent, storeTaken } from "./inline-contents.ts";
 import { createOpenCommands } from "./open-commands.ts";
 import { type RunnerOutcome, runRunner, toErrorInfo } from "./run-runner.ts";
 import { createSteeringQueue } from "./steering-queue.ts";
@@ -46,6 +46,8 @@ export interface AnswerOptions extends AnswerListener {
   history?: readonly Message[];
   /** Opens the gateway, by which an external harness reaches the host for this run. */
   gateway?: GatewayOptions;
+  /** Contents beside the event. They become artifacts of its run. */
+  files?: readonly EventFile[];
   /** Contents that were taken out of the event. */
   inline?: readonly InlineContent[];
 }

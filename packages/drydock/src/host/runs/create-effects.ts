@@ -46,6 +46,8 @@ export function createEffects(effects: Effects) {
     warnings.push(noted.text);
   };
 
+  const outbox = createOutbox(delivery, artifacts);
+
   const apply = async (step: ResultStep): Promise<RunnerEnd | null> => {
     const onePart = partsOf(step);
     switch (step.kind) {
@@ -54,7 +56,7 @@ export function createEffects(effects: Effects) {
         onStep("message.delta", { text: step.text });
         return null;
       case "message":
-        await sendMessage(effects, step.message, { artifacts, messages, warn, onePart });
+        await sendMessage(effects, step.message, { artifacts, messages, outbox, warn, onePart });
         return null;
       case "tool":
         await record.append("tool.reported", { type: step.type, ...step.data });
@@ -80,6 +82,7 @@ export function createEffects(effects: Effects) {
         await warn(step.text);
         return null;
       case "end":
+        await sendLeft(delivery, { outbox, warn, onePart });
         return step.end;
       default:
         return step satisfies never;
@@ -97,11 +100,13 @@ async function sendMessage(
   {
     artifacts,
     messages,
+    outbox,
     warn,
     onePart,
   }: {
     artifacts: Record<string, unknown>[];
     messages: Message[];
+    outbox: Outbox;
     warn: Warn;
     onePart: OnePart;
   },
@@ -126,10 +131,36 @@ async function sendMessage(
   for (const part of splitMessage(kept, delivery.maxMessageChars)) {
     const problem = await onePart(() => {
       messages.push(part);
-      return delivery.deliver(part);
+      return outbox.send(part);
     });
     if (problem) await onePart(() => warn(problem));
   }
+}
+
+type Outbox = ReturnType<typeof createOutbox>;
+
+/** Artifacts of a run go with the first part of a message that is sent after they were made. */
+function createOutbox(delivery: Delivery, artifacts: readonly Record<string, unknown>[]) {
+  let sent = 0;
+  return {
+    isEmpty: () => artifacts.length === sent,
+    send(message: Message): Promise<string | null> {
+      const fresh = artifacts.slice(sent).map(({ artifact_id }) => String(artifact_id));
+      sent = artifacts.length;
+      return delivery.deliver(message, fresh);
+    },
+  };
+}
+
+/** What was made after the last message goes by itself. */
+async function sendLeft(
+  delivery: Delivery,
+  { outbox, warn, onePart }: { outbox: Outbox; warn: Warn; onePart: OnePart },
+): Promise<void> {
+  const problem = await onePart(async () =>
+    delivery.replies && !outbox.isEmpty() ? outbox.send({ role: "assistant", content: "" }) : null,
+  );
+  if (problem) await onePart(() => warn(problem));
 }
 
 /** Null where it has no content. */

@@ -8,8 +8,8 @@ export interface Delivery {
   maxMessageChars: number | null;
   /** False: messages are kept and go nowhere. */
   replies: boolean;
-  /** Sends a message to the surface of the event. Gives what went wrong, or null. */
-  deliver(message: Message): Promise<string | null>;
+  /** Sends a message to the surface of the event, with these artifacts of the run. Gives what went wrong, or null. */
+  deliver(message: Message, artifacts?: readonly string[]): Promise<string | null>;
 }
 
 interface DeliveryRequest {
@@ -38,10 +38,10 @@ export function chooseDelivery(ports: Pick<HostPorts, "deliver">, request: Deliv
   const place = event.synthetic ? null : (own ?? fallback ?? null);
   return {
     ...{ streams: replies && delivery.supports_streaming, maxMessageChars: delivery.max_message_size ?? null, replies },
-    async deliver(message) {
+    async deliver(message, artifacts = []) {
       if (!place) return null;
       try {
-        const isKnown = await ports.deliver({ ...place, message, runId, agent: agent.name });
+        const isKnown = await ports.deliver({ ...place, message, artifacts, runId, agent: agent.name });
         return isKnown ? null : `Nothing delivers to the surface ${place.surface}.`;
       } catch (error) {
         return `The message could not be delivered: ${error instanceof Error ? error.message : String(error)}`;

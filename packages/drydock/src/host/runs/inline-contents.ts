@@ -1,12 +1,22 @@
 import { hash } from "node:crypto";
-import type { HostEvent } from "@drydock/protocol";
+import { basename } from "node:path";
+import { DrydockError, HOST_LIMITS, type HostEvent } from "@drydock/protocol";
 import type { ContentPart, Message, RunInput } from "@drydock/protocol/runner";
+import { cutText, isMediaType } from "../../base/text/index.ts";
 import type { RunRecord } from "../ports.ts";
 
-/** Bytes that a part of a message carried itself. */
+/** Bytes that a part of a message carried itself, or that came beside the event. */
 export interface InlineContent {
   bytes: Buffer;
   mime: string;
+  name?: string;
+}
+
+/** A file beside an event. It becomes an artifact of the run that answers it. */
+export interface EventFile {
+  name: string;
+  mime: string;
+  bytes: Uint8Array;
 }
 
 type Artifact = RunInput["attachments"][number];
@@ -20,16 +30,32 @@ function readInline(part: ContentPart): InlineContent | null {
   return base64 === undefined ? null : { bytes: Buffer.from(base64, "base64"), mime };
 }
 
+const UNKNOWN_TYPE = "application/octet-stream";
+const MAX_NAME_CHARS = 200;
+
+function readFile({ name, mime, bytes }: EventFile): InlineContent {
+  if (bytes.byteLength > HOST_LIMITS.fileBytes) throw fileTooLarge(bytes.byteLength);
+  const plain = cutText(basename(name.replaceAll("\\", "/")).replaceAll(/\p{C}/gu, ""), MAX_NAME_CHARS);
+  return { name: plain || "file", mime: isMediaType(mime) ? mime : UNKNOWN_TYPE, bytes: Buffer.from(bytes) };
+}
+
 /** Takes contents out of an event before it is written down. What is left in their place says what they were. */
-export function takeInline(event: HostEvent): { event: HostEvent; inline: InlineContent[] } {
+export function takeInline(
+  event: HostEvent,
+  files: readonly EventFile[] = [],
+): { event: HostEvent; inline: InlineContent[] } {
+  if (files.length > HOST_LIMITS.files) throw tooManyFiles(files.length);
   const inline: InlineContent[] = [];
-  const contents = event.input.contents.map((part): ContentPart => {
-    const found = readInline(part);
-    if (!found) return part;
+  const take = (found: InlineContent): ContentPart => {
     const sha256 = hash("sha256", found.bytes);
     const facts = { mime_type: found.mime, size_bytes: found.bytes.length, sha256, content_redacted: true };
-    return { type: REDACTED, index: inline.push(found) - 1, ...facts };
+    return { type: REDACTED, index: inline.push(found) - 1, ...(found.name && { name: found.name }), ...facts };
+  };
+  const contents = event.input.contents.map((part): ContentPart => {
+    const found = readInline(part);
+    return found ? take(found) : part;
   });
+  contents.push(...files.map(readFile).map(take));
   return { event: inline.length === 0 ? event : { ...event, input: { ...event.input, contents } }, inline };
 }
 
@@ -71,11 +97,27 @@ export async function storeInline(
 
 async function store(
   record: Pick<RunRecord, "storeArtifact">,
-  { bytes, mime }: InlineContent,
-  name: string,
+  { bytes, mime, name: own }: InlineContent,
+  otherwise: string,
 ): Promise<Artifact> {
+  const name = own ?? otherwise;
   const artifact_id = await record.storeArtifact(bytes, { name, mime });
-  return { artifact_id, artifact_type: "image", name, mime_type: mime, size_bytes: bytes.length };
+  const artifact_type = own === undefined || mime.startsWith("image/") ? "image" : "file";
+  return { artifact_id, artifact_type, name, mime_type: mime, size_bytes: bytes.length };
+}
+
+function fileTooLarge(bytes: number): DrydockError {
+  const { fileBytes } = HOST_LIMITS;
+  const message = `A file of the event has ${bytes} bytes; the most is ${fileBytes}.`;
+  return new DrydockError("input.invalid", message, "Leave it out, or send its address.", {
+    bytes,
+    maxBytes: fileBytes,
+  });
+}
+
+function tooManyFiles(count: number): DrydockError {
+  const message = `The event has ${count} files; the most is ${HOST_LIMITS.files}.`;
+  return new DrydockError("input.invalid", message, "Send several events.", { count });
 }
 
 function toFilePart({ artifact_id, name }: Artifact): ContentPart {

@@ -246,6 +246,18 @@ export interface HostWarningsTable {
   last_at: string;
 }
 
+/** Event sources of the host. */
+export interface SourcesTable {
+  id: string;
+  name: string;
+  /** JSON. Secrets are named in it, never held. */
+  settings: string;
+  /** JSON; null as long as it was never started. */
+  status: string | null;
+  created_at: string;
+  changed_at: string;
+}
+
 export interface LedgerTables extends KnowledgeTables {
   runs: RunsTable;
   run_facts: RunFactsTable;
@@ -268,6 +280,7 @@ export interface LedgerTables extends KnowledgeTables {
   transcript: TranscriptTable;
   host_values: HostValuesTable;
   host_warnings: HostWarningsTable;
+  sources: SourcesTable;
 }
 
 export type LedgerDatabase = Kysely<LedgerTables>;

@@ -3,6 +3,7 @@ import { type AgentStore, createAgentStore } from "./agent-store.ts";
 import { type ConversationStore, createConversationStore } from "./conversation-store.ts";
 import { createEventStore, type EventStore } from "./event-store.ts";
 import { createFileStore, type FileStore } from "./file-store.ts";
+import { createSourceStore, type SourceStore } from "./source-store.ts";
 import { createTranscriptStore, type TranscriptStore } from "./transcript-store.ts";
 import { createValueStore, type ValueStore } from "./value-store.ts";
 import { createWarningStore, type WarningStore } from "./warning-store.ts";
@@ -16,6 +17,7 @@ export interface HostStore {
   values: ValueStore;
   files: FileStore;
   warnings: WarningStore;
+  sources: SourceStore;
 }
 
 export function createHostStore(context: LedgerContext): HostStore {
@@ -27,5 +29,6 @@ export function createHostStore(context: LedgerContext): HostStore {
     values: createValueStore(context),
     files: createFileStore(context),
     warnings: createWarningStore(context),
+    sources: createSourceStore(context),
   };
 }

@@ -29,6 +29,8 @@ import { addRuns } from "./runs/add-runs.ts";
 import { addSecrets } from "./secrets/add-secrets.ts";
 import type { ServerContext } from "./server-context.ts";
 import { addSessions } from "./sessions/add-sessions.ts";
+import { addSources } from "./sources/add-sources.ts";
+import { mountHooks } from "./sources/mount-hooks.ts";
 import { addSystem } from "./system/add-system.ts";
 import { addUpstreams } from "./upstreams/add-upstreams.ts";
 
@@ -63,8 +65,10 @@ export function createApp(server: ServerContext): Hono<SocketEnv> {
   addHost(add, server);
   addHostRuns(add, server);
   addConversations(add, server);
+  addSources(add, server);
   addOpenAi(add, server);
   mountMcp(app, server);
+  mountHooks(app, server);
   let description: string | undefined;
   app.get("/openapi.json", (c) => {
     description ??= JSON.stringify(writeOpenApi(known, manifest.version));

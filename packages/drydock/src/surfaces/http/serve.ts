@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { createAdaptorServer } from "@hono/node-server";
-import { createDock, type Dock, loadHttpTokens, type TokenScope } from "../../app/index.ts";
+import { createDock, type Dock, loadHttpTokens, type RunningSources, type TokenScope } from "../../app/index.ts";
 import type { AnyAgent } from "../../tasks/index.ts";
 import { createBackgroundRuns } from "./background-runs.ts";
 import { createApp } from "./create-app.ts";
@@ -59,16 +59,19 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
   let observe: Metrics["observe"] = () => {};
   const onEvents: Metrics["observe"] = (events) => observe(events);
   const dock = options.dock ?? (await createDock({ ...options, isShared: true, onEvents }));
-  const closeOwnDock = async () => {
+  let sources: RunningSources | undefined;
+  const release = async () => {
+    await sources?.close();
     if (!options.dock) await dock.close();
   };
   try {
     // With an invalid policy nothing would run: the error goes to the user who starts the server, not to its callers.
     await dock.policies.show();
     const kept = await findToken(options, dock, auth);
+    sources = await dock.host.sources.serve();
     const hostnames = ["localhost", "127.0.0.1", "[::1]", host, ...(options.hostnames ?? [])];
     const context = createContext({
-      ...{ dock, agents, limits, hostnames, model: options.model },
+      ...{ dock, agents, limits, hostnames, sources, model: options.model },
       ...{ mcpExtensions: options.mcpExtensions, mcpTools: options.mcpTools },
       token: kept?.token ?? null,
       findScope: await openScopes(dock.home),
@@ -100,12 +103,12 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
       isTokenNew: kept?.isNew ?? false,
       dock,
       close() {
-        closing ??= shutDown(http, context, shutdownMs).finally(closeOwnDock);
+        closing ??= shutDown(http, context, shutdownMs).finally(release);
         return closing;
       },
     };
   } catch (error) {
-    await closeOwnDock();
+    await release();
     throw error;
   }
 }
@@ -149,7 +152,10 @@ async function openScopes(home: string): Promise<(shown: string) => TokenScope |
 
 /** What the routes need, without a socket. */
 function createContext(
-  options: Pick<ServerContext, "dock" | "agents" | "limits" | "model" | "hostnames" | "mcpExtensions" | "mcpTools"> & {
+  options: Pick<
+    ServerContext,
+    "dock" | "agents" | "limits" | "sources" | "model" | "hostnames" | "mcpExtensions" | "mcpTools"
+  > & {
     token: string | null;
     findScope(shown: string): TokenScope | null;
   },
@@ -193,13 +199,17 @@ function explainListenError(error: NodeJS.ErrnoException, host: string, port: nu
   return new DrydockError("input.invalid", `The server can't listen on ${host}:${port}: ${error.message}`, hint, data);
 }
 
-async function shutDown(http: Server, { activity, background }: ServerContext, patienceMs: number): Promise<void> {
+async function shutDown(
+  http: Server,
+  { activity, background, sources }: ServerContext,
+  patienceMs: number,
+): Promise<void> {
   const closed = once(http, "close");
   activity.drain();
   http.close();
   http.closeIdleConnections();
   const timer = setTimeout(() => activity.stop(), patienceMs);
-  await Promise.all([activity.idle(), background.handBack(activity.stopping)]);
+  await Promise.all([...[activity.idle(), background.handBack(activity.stopping)], sources.close(activity.stopping)]);
   clearTimeout(timer);
   // Answers that are written already still have to reach their readers.
   const last = setTimeout(() => http.closeAllConnections(), 500);

@@ -1,4 +1,4 @@
-import type { Dock } from "../../app/index.ts";
+import type { Dock, RunningSources } from "../../app/index.ts";
 import type { AnyAgent } from "../../tasks/index.ts";
 import type { BackgroundRuns } from "./background-runs.ts";
 import type { Authorize } from "./guard/authorize.ts";
@@ -20,6 +20,8 @@ export interface ServerContext {
   background: BackgroundRuns;
   inputs: Inputs;
   activity: Activity;
+  /** The event sources that this server runs. */
+  sources: RunningSources;
   /** Names by which a browser may address this server. */
   hostnames: readonly string[];
   /** The model for requests that name none. */

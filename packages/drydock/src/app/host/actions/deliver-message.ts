@@ -33,6 +33,6 @@ export async function deliverMessage(
     const hint = `Register it: dock.host.surfaces.register("${surface}", deliver).`;
     throw new DrydockError("input.invalid", `Nothing delivers to the surface ${surface}.`, hint, { surface });
   }
-  if (target) await deliver?.({ target, message, text: readText(message), runId, agent });
+  if (target) await deliver?.({ target, message, text: readText(message), artifacts: [], runId, agent });
   if (conversation !== null) await facts.transcript.add({ conversation, eventId, runId, message });
 }

@@ -229,6 +229,10 @@ export function createFakeDock(home: string): FakeDock {
       },
       actions: { register: unused, list: unused },
       surfaces: { register: unused },
+      sources: {
+        ...{ types: unused, add: unused, find: unused, list: unused },
+        ...{ change: unused, remove: unused, test: unused, serve: unused },
+      },
       files: { add: unused, remove: unused },
     },
     audit: { verify: unused, anchor: unused, export: unused },

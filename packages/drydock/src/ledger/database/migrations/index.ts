@@ -9,6 +9,7 @@ import { knowledge } from "./0007-knowledge.ts";
 import { eventOwners } from "./0008-event-owners.ts";
 import { hostWarnings } from "./0009-host-warnings.ts";
 import { runFacts } from "./0010-run-facts.ts";
+import { sources } from "./0011-sources.ts";
 
 /** In order of their names. One that has been published never changes; what comes next is a new one. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0008-event-owners": eventOwners,
   "0009-host-warnings": hostWarnings,
   "0010-run-facts": runFacts,
+  "0011-sources": sources,
 };

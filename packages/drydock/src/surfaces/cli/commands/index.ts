@@ -14,6 +14,7 @@ import * as host from "./host/host.ts";
 import * as kb from "./host/kb.ts";
 import * as plugin from "./host/plugin.ts";
 import * as skill from "./host/skill.ts";
+import * as source from "./host/source.ts";
 import * as jupyter from "./jupyter.ts";
 import * as mcp from "./mcp.ts";
 import * as model from "./model.ts";
@@ -45,6 +46,7 @@ export const COMMANDS = [
   agent,
   host,
   plugin,
+  source,
   kb,
   skill,
   plan,

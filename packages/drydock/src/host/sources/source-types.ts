@@ -1,0 +1,6 @@
+import type { SourceType } from "./adapter.ts";
+import { scheduleType } from "./schedule/schedule-type.ts";
+import { webhookType } from "./webhook/webhook-type.ts";
+
+/** Every type of source, by name. What a type needs is loaded with its first source. */
+export const SOURCE_TYPES: readonly SourceType[] = [scheduleType, webhookType];
