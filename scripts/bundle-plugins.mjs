@@ -59,6 +59,9 @@ export const lazyPackages = {
     });
     build.onLoad({ filter: /.*/, namespace: "lazy-package" }, async ({ pluginData: { name, resolveDir } }) => {
       const found = await build.resolve(name, { kind: "import-statement", resolveDir });
+      // A package does without what is not installed. In the bundle as well it finds that out when it loads it.
+      if (found.errors.length > 0 && /[\\/]node_modules[\\/]/.test(resolveDir))
+        return { contents: `throw new Error("${name} is not installed");` };
       const names = Object.keys(await import(pathToFileURL(found.path).href)).filter((key) => IDENTIFIER.test(key));
       const contents = `export { ${names.join(", ")} } from ${JSON.stringify(name)};`;
       return { contents, resolveDir };
