@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createDock, type Dock } from "drydock";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { useTemporaryDirectory } from "../../src/base/testing/temporary-directory.ts";
+import { startModelServer } from "../knowledge/testing/start-model-server.ts";
 
 interface Span {
   traceId: string;
@@ -117,6 +118,27 @@ it("a model's call is a span with its tokens, and the code that it wrote belongs
   const step = spans.find(({ name }) => name === "drydock session");
   expect(step?.parentSpanId).toBe(root?.spanId);
   expect(received.map((one) => one.text).join()).not.toContain("Calculate it");
+});
+
+it("a call of a model for vectors is a span of its run", async () => {
+  const server = await startModelServer();
+  server.tokens = 7;
+  const home = join(directory, "home");
+  const models = { providers: { local: { baseUrl: server.url } } };
+  const file = join(home, "config.yaml");
+  writeFileSync(file, JSON.stringify({ models, knowledge: { embedding: "local/small" } }));
+  const documents = join(directory, "documents");
+  mkdirSync(documents);
+  writeFileSync(join(documents, "a.md"), "A private sentence.");
+  await useDock((dock) => dock.knowledge.add("kb", [documents]));
+  await server.close();
+  rmSync(file);
+  const root = spansOf().find(({ name }) => name === "drydock knowledge");
+  const call = spansOf().find(({ name }) => name === "embedding local/small");
+  expect(call).toMatchObject({ parentSpanId: root?.spanId, kind: 3, status: { code: 1 } });
+  expect(call && read(call, "gen_ai.operation.name")).toBe("embeddings");
+  expect(Number(call && read(call, "gen_ai.usage.input_tokens"))).toBe(7);
+  expect(received.map((one) => one.text).join()).not.toContain("private");
 });
 
 it("nothing is sent where nobody asked for it, or it is switched off", async () => {

@@ -84,10 +84,12 @@ const callsOf = async (runId: string) =>
   (await caller.dock.runs.events(runId)).filter(({ type }) => type === "host.called").map(({ data }) => data);
 const codeOf = (answer: Record<string, unknown> | undefined) => Object(answer?.error).code ?? "ok";
 
+const paramsOf = (method: HostMethod) =>
+  JSON.parse(JSON.stringify(TABLE[method].params).replaceAll(`"${MODEL}"`, JSON.stringify(model)));
+
 /** Runs the calls with a runner, and gives its answers. Params that name a model, event or artifact are filled in. */
 async function make(agent: CallerAgent, methods: readonly HostMethod[]) {
-  const fill = (text: string) => JSON.parse(text.replaceAll(`"${MODEL}"`, JSON.stringify(model)));
-  const calls = methods.map((method) => [method, fill(JSON.stringify(TABLE[method].params))] as const);
+  const calls = methods.map((method) => [method, paramsOf(method)] as const);
   const started = Promise.withResolvers<string>();
   const input = { text: JSON.stringify({ calls }), contents: [PICTURE] };
   const sent = await agent.send("", { onStarted: started.resolve }, { ...workspace, input });
@@ -194,6 +196,23 @@ describe("ids", () => {
 
 const SLOW = "import time; time.sleep(1.5)";
 
+/** The codes of calls that a run makes after the grants of its agent were changed. */
+async function askDuring(agent: CallerAgent, methods: readonly HostMethod[], changed: object) {
+  const wait = ["call_tool", { tool_name: "execute_code", parameters: { language: "python", code: SLOW } }] as const;
+  const started = Promise.withResolvers<string>();
+  const calls = [wait, ...methods.map((method) => [method, paramsOf(method)] as const)];
+  const input = { text: JSON.stringify({ calls }), contents: [PICTURE] };
+  const asking = agent.send("", { onStarted: started.resolve }, { ...workspace, input });
+  const runId = await started.promise;
+  const hasBegun = async () => (await caller.dock.runs.events(runId)).some(({ type }) => type === "runner.started");
+  while (!(await hasBegun())) await sleep(20);
+  await caller.dock.host.agents.change(agent.name, { grants: changed });
+  const sent = await asking;
+  if (sent.kind !== "answered" || !sent.ok) throw new Error(JSON.stringify(sent));
+  const [, ...answers] = JSON.parse(sent.text).answers as Record<string, unknown>[];
+  return methods.map((method, index) => [method, codeOf(answers[index])]);
+}
+
 describe("the rights of a run", () => {
   it("are those of its start, whatever becomes of the agent's settings meanwhile", async () => {
     const agent = await caller.addAgent({ grants: grants() });
@@ -209,6 +228,24 @@ describe("the rights of a run", () => {
     expect((await asking).answers.map(codeOf)).toEqual(["ok", "ok", "unauthorized"]);
     const later = await agent.ask({ calls: [["history_page"], ["get_tool_detail", { tool_name: "session_exec" }]] });
     expect(later.answers.map(codeOf)).toEqual(["unauthorized", "ok"]);
+  });
+
+  it("cover each call that was granted then, when all of them are withdrawn", async () => {
+    const methods = METHODS.filter((method) => TABLE[method].gives);
+    const agent = await caller.addAgent({ grants: grants() });
+    const codes = await askDuring(agent, methods, { ...NO_GRANTS, models: [], tools: [] });
+    expect(codes).toEqual(methods.map((method) => [method, "ok"]));
+  });
+
+  it("cover no call that is granted only when the run has begun", async () => {
+    const methods = METHODS.filter((method) => TABLE[method].gives && !TABLE[method].needsNothing);
+    const agent = await caller.addAgent({ grants: { ...NO_GRANTS, tools: ["execute_code"] } });
+    const codes = await askDuring(agent, methods, {
+      ...{ models: [model], history: true, events: true, artifacts: true, pluginStorage: true, workspaceStorage: true },
+      stateScopes: ["conversation"],
+    });
+    const isOpen = (method: HostMethod) => ["get_tool_detail", "call_tool", "steering_pull"].includes(method);
+    expect(codes).toEqual(methods.map((method) => [method, isOpen(method) ? "ok" : "unauthorized"]));
   });
 
   it("do not suffer from another run that makes a thousand calls at once", async () => {

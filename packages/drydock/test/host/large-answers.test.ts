@@ -48,9 +48,9 @@ it("what a run reads again and again, what it is refused and its warnings fill n
   const events = await caller.dock.runs.events(runId);
   const calls = events.filter(({ type }) => type === "host.called").map(({ data }) => data);
   const read = calls.filter(({ method }) => method === "get_plugin_storage");
-  // 32 MiB hold 35 of them; the others are on record without their values.
-  expect(read.filter((data) => "params" in data)).toHaveLength(35);
-  expect(read.filter(({ ok, unkept }) => ok === true && unkept === true)).toHaveLength(10);
+  // 8 MiB hold 8 of them; the others are on record without their values.
+  expect(read.filter((data) => "params" in data)).toHaveLength(8);
+  expect(read.filter(({ ok, unkept }) => ok === true && unkept === true)).toHaveLength(37);
   const limited = codes.filter((code) => code === "rate_limited").length;
   const noted = calls.filter(({ code }) => code === "rate_limited");
   expect(limited).toBeGreaterThanOrEqual(200);

@@ -43,7 +43,7 @@ afterAll(async () => {
   await server.close();
 });
 beforeEach(() => {
-  Object.assign(server, { failure: null, answer: null, tokens: null });
+  Object.assign(server, { failure: null, answer: null, tokens: null, until: null });
   server.requests.length = 0;
   configure({});
 });
@@ -155,6 +155,20 @@ describe("calls of models outside of an agent's run", () => {
     expect((await newest("knowledge"))?.id).toBe(searched?.id);
     expect(await t.dock.audit.verify()).toMatchObject({ ok: true });
     await expect(t.dock.runs.replay(searched?.id ?? "")).rejects.toMatchObject({ code: "input.invalid" });
+  });
+
+  it("are cancelled like any other run: what was read until then stays", async () => {
+    const gate = Promise.withResolvers<void>();
+    server.until = gate.promise;
+    const folder = t.makeWorkspace({ "e.md": "A tide table." });
+    const adding = t.dock.knowledge.add("cancelled", [folder]).catch((error) => error);
+    await expect.poll(() => server.requests.length).toBe(1);
+    const run = await newest("knowledge");
+    await t.dock.runs.cancel(run?.id ?? "");
+    expect(await adding).toMatchObject({ code: "run.cancelled" });
+    gate.resolve();
+    expect(await t.dock.runs.get(run?.id ?? "")).toMatchObject({ status: "cancelled" });
+    expect(await t.dock.knowledge.show("cancelled")).toMatchObject({ documents: 1 });
   });
 
   it("that exceed the budget are a warning: words find what vectors would have", async () => {

@@ -4,7 +4,7 @@ import type { Goals } from "../goals/api.ts";
 import { requireRun } from "./require-run.ts";
 
 /** Runs that poll the ledger for requests while they are under way. */
-const HEARING: readonly RunKind[] = ["goal", "task", "workflow", "agent", "capability", "runner"];
+const HEARING: readonly RunKind[] = ["goal", "task", "workflow", "agent", "capability", "runner", "knowledge"];
 
 /** Asks the process that holds a run to end it. A goal or capability that no process holds is ended here. */
 export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goals }, runId: string): Promise<void> {
@@ -42,10 +42,7 @@ export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goal
     "input.invalid",
     `Run ${runId} can't be cancelled from here: it is of the kind ${kind}.`,
     advise(run, parentRunId),
-    {
-      ...{ runId, kind },
-      ...(typeof parentRunId === "string" && { parentRunId }),
-    },
+    { runId, kind, ...(typeof parentRunId === "string" && { parentRunId }) },
   );
 }
 

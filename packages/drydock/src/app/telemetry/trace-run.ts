@@ -105,6 +105,23 @@ function describePart({ type, data }: RunEvent): Part | null {
       const problem = type === "model.failed" ? (textOf(Object(data.error).code) ?? "model.failed") : null;
       return { name: `chat ${model ?? "model"}`, kind: CLIENT, tookMs: numberOf(data.durationMs), facts, problem };
     }
+    case "model.called": {
+      const model = textOf(data.model);
+      const purpose = textOf(data.purpose) ?? "call";
+      const facts = {
+        "gen_ai.operation.name": purpose === "embedding" ? "embeddings" : purpose,
+        "gen_ai.request.model": model,
+        "gen_ai.usage.input_tokens": Object(data.usage).inputTokens,
+      };
+      const problem = textOf(Object(data.error).code) ?? null;
+      return {
+        name: `${purpose} ${model ?? "model"}`,
+        kind: CLIENT,
+        tookMs: numberOf(data.durationMs),
+        facts,
+        problem,
+      };
+    }
     case "tool.finished": {
       const name = textOf(data.name) ?? textOf(data.tool) ?? "tool";
       const facts = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": name, "drydock.task": task };

@@ -1,7 +1,7 @@
 import type { KeptValue, RunRecord } from "../ports.ts";
 
-/** So much of the params and results of its calls is kept of a run, for a replay of it. */
-const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+/** So much of the params and results of its calls is kept of a run, for a replay of it: as much as of an execution's output. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
 type KeptCall = Record<"params" | "result", KeptValue> | { unkept: true };
 

@@ -19,6 +19,8 @@ export interface ModelServer {
   answer: unknown;
   /** Tokens that it says it has read; null: it does not say. */
   tokens: number | null;
+  /** It answers when this has resolved. */
+  until: Promise<void> | null;
   close(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export async function startModelServer(): Promise<ModelServer> {
     failure: null,
     answer: null,
     tokens: null,
+    until: null,
     close: async () => {},
   };
   const server = createServer((request, response) => {
@@ -37,10 +40,11 @@ export async function startModelServer(): Promise<ModelServer> {
     request.on("data", (piece) => {
       text += piece;
     });
-    request.on("end", () => {
+    request.on("end", async () => {
       const body = JSON.parse(text) as Record<string, unknown>;
       const { authorization, "x-api-key": anthropicKey } = request.headers;
       model.requests.push({ path: request.url ?? "", key: authorization ?? String(anthropicKey), body });
+      await model.until;
       const status = model.failure ?? 200;
       response.writeHead(status, { "content-type": "application/json" });
       const failure = { error: { message: `no, with the key ${authorization}` } };
