@@ -55,7 +55,7 @@ export function describeDiffer({ chosen, differ }: Pick<RepairReport, "chosen" |
   const lines = [...byResult].map(
     ([result, names]) => `${names.length === 1 ? "change" : "changes"} ${names.join(", ")}: ${result}`,
   );
-  return [`They differ on ${differ.input}, which no test tries:`, ...lines];
+  return [`They differ on ${differ.input}, whose result no test checks:`, ...lines];
 }
 
 /** What the best change lacks, where none passes all tests; null where there is none. */

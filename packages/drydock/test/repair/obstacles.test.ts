@@ -45,6 +45,28 @@ describe("a search that can't begin says why", () => {
     expect(outcome).toMatchObject({ stopped: "cannot", reason: { code: "not_reached" } });
   });
 
+  it("where the source is no UTF-8, which a change would damage", async () => {
+    const files = {
+      "a.py": Buffer.from("# -*- coding: latin-1 -*-\n# M\xfcnchen\ndef one():\n    return 2\n", "latin1"),
+      "test_a.py": "from a import one\ndef test_one(): assert one() == 1\n",
+    };
+    const outcome = await repair(test.dock, files, "pytest -q");
+    expect(outcome).toMatchObject({ stopped: "cannot", reason: { code: "no_source" }, found: [] });
+    expect(outcome.reason?.message).toContain("(a.py)");
+    expect(outcome.reason?.message).toContain("UTF-8");
+  });
+
+  it("where the source is larger than what is searched", async () => {
+    const files = {
+      "a.py": `def one():\n    return 2\n${"#".repeat(1 << 21)}\n`,
+      "test_a.py": "from a import one\ndef test_one(): assert one() == 1\n",
+    };
+    const outcome = await repair(test.dock, files, "pytest -q");
+    expect(outcome).toMatchObject({ stopped: "cannot", reason: { code: "no_source" } });
+    expect(outcome.reason?.message).toContain("a.py");
+    expect(outcome.reason?.message).toContain("2 MB");
+  });
+
   it("before anything runs where it was cancelled", async () => {
     const tree = makeMutableTree({ "a.py": "def one(): return 2\n", "test_a.py": "def test_one(): assert False\n" });
     const outcome = await searchRepair(

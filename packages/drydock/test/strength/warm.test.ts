@@ -16,7 +16,7 @@ describe("many mutants in one sandbox", () => {
     ["node --test", NODE],
   ])("give with %s what a sandbox for each gives", (cmd, files) => compareWarm(test.dock, cmd, files, SOME), 240_000);
 
-  it("are run one by one where a file has the name of a loaded module, or where tests write files", async () => {
+  it("are run one by one where a file has the name of a loaded module, or where tests write files or make directories", async () => {
     const shadow = {
       "enum.py": "x = 1\n",
       "a.py": "def f(): return 1 + 1\n",
@@ -31,6 +31,15 @@ describe("many mutants in one sandbox", () => {
       expect(strength).toMatchObject({ total: 4 });
       expect(strength.killed).toBeGreaterThanOrEqual(2);
     }
+    // A second run in the same sandbox would find the directory, and seem to notice every mutant.
+    const makes = {
+      "a.py": "def f(): return 1 + 1\n",
+      "check.py": "import a, os\nos.mkdir('out')\na.f()\n",
+    };
+    const [warm, cold] = [true, false].map((isWarm) =>
+      measureFiles(test.dock, makes, "python3 check.py", { limit: 4, isWarm }),
+    );
+    expect((await warm)?.killed).toBe((await cold)?.killed);
   }, 120_000);
 });
 

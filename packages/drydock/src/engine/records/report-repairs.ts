@@ -11,7 +11,7 @@ export function reportRepairs(events: readonly RunEvent[]): RepairReport[] {
   });
 }
 
-/** Which of the changes the task ended with, and how many were judged in vain. */
+/** Which of the changes the task ended with, and how many that come before it were refused. */
 function findChosen(events: readonly RunEvent[], taskKey: string): Pick<RepairReport, "chosen" | "refused"> {
   const candidates = new Map<number, number>();
   for (const { type, data } of events) {
@@ -20,9 +20,11 @@ function findChosen(events: readonly RunEvent[], taskKey: string): Pick<RepairRe
   }
   const done = events.findLast(({ type, data }) => type === "task.done" && data.key === taskKey);
   const chosen = candidates.get(Number(done?.data.judged ?? done?.data.attempts)) ?? null;
-  const judged = events.filter(({ type, data }) => {
-    const isOwn = String(data.key).startsWith(`${taskKey}/a`) && candidates.has(Number(data.attempt));
-    return type === "task.verified" && isOwn && data.verdict !== "passed";
+  const refused = events.filter(({ type, data }) => {
+    if (type !== "task.verified" || data.verdict !== "failed") return false;
+    const candidate = candidates.get(Number(data.attempt));
+    const isOwn = String(data.key).startsWith(`${taskKey}/a`) && candidate !== undefined;
+    return isOwn && (chosen === null || candidate < chosen);
   });
-  return { chosen, refused: judged.length };
+  return { chosen, refused: refused.length };
 }

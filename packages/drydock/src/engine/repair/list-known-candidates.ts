@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Splice } from "../source/splice.ts";
 import type { JudgedTree } from "../verify/judged-tree.ts";
 import { hashText } from "./describe-candidate.ts";
@@ -28,7 +29,8 @@ async function toEdits(
 ): Promise<SourceEdit[] | null> {
   const edits: SourceEdit[] = [];
   for (const { path, content, wasSha256 } of writes) {
-    const text = allowed.has(path) ? (await tree.read(path))?.toString() : undefined;
+    const before = allowed.has(path) ? await tree.read(path) : null;
+    const text = before && isUtf8(before) ? before.toString() : undefined;
     if (text === undefined || wasSha256 !== hashText(text) || text === content) return null;
     edits.push({ path, ...spliceBetween(text, content) });
   }

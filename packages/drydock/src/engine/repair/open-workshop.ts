@@ -6,11 +6,11 @@ import type { JudgedTree } from "../verify/judged-tree.ts";
 import type { CommandCheck } from "../verify/proof/records/base-record.ts";
 import { createCommandWorkshop } from "./command-workshop.ts";
 import { listBuilt } from "./generated.ts";
+import { type LeftAlone, MAX_SOURCE_BYTES } from "./left-alone.ts";
 import type { RepairPorts, RepairRequest } from "./repair-types.ts";
 import { createScriptWorkshop } from "./script/script-workshop.ts";
 import type { Workshop } from "./workshop.ts";
 
-const MAX_BYTES = 1024 * 1024;
 const MAX_FILES = 5000;
 
 /** The source in scope that may be changed: no tests, no configuration, nothing built, installed or generated. */
@@ -18,17 +18,15 @@ export function listRepairable(
   tree: JudgedTree,
   scope: readonly string[],
   policy: RepairPorts["policy"],
-): { files: string[]; built: string[] } {
+): { files: string[]; left: LeftAlone } {
   const rules = narrowWrites(createPathRules(policy), policy, scope);
-  const isFile = (path: string) => {
-    const entry = tree.lookup(path);
-    return entry?.type === "file" && (entry.size ?? 0) <= MAX_BYTES;
-  };
-  const files = tree
+  const found = tree
     .paths()
-    .filter((path) => isSource(path) && isFile(path) && rules.writable(path))
-    .slice(0, MAX_FILES);
-  return { files, built: files.length > 0 ? [] : listBuilt(tree, rules.writable) };
+    .filter((path) => isSource(path) && tree.lookup(path)?.type === "file" && rules.writable(path));
+  const large = found.filter((path) => (tree.lookup(path)?.size ?? 0) > MAX_SOURCE_BYTES);
+  const files = found.filter((path) => !large.includes(path)).slice(0, MAX_FILES);
+  const generated = files.length > 0 ? [] : listBuilt(tree, rules.writable);
+  return { files, left: { generated, large } };
 }
 
 /** The way to run one check many times, and to change the source that it runs. */

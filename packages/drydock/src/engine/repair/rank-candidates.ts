@@ -1,6 +1,7 @@
 import { DrydockError } from "@drydock/protocol";
 import { confirm } from "./confirm.ts";
 import { describeCandidate } from "./describe-candidate.ts";
+import { type CallResults, findDifference } from "./find-difference.ts";
 import type { RepairCandidate, RepairDifference, RepairPorts, RepairRequest } from "./repair-types.ts";
 import type { TriedCandidate } from "./search-candidates.ts";
 import { worthOf } from "./stop-rule.ts";
@@ -45,7 +46,7 @@ export async function rankCandidates(
   const passing = preferNames(found);
   const compared = passing.toSorted((a, b) => plausibility(b) - plausibility(a)).slice(0, MAX_COMPARED);
   const calls = await findCalls(options, compared);
-  const results = calls.length > 0 ? await callAll(options, compared, calls) : new Map<number, string[] | null>();
+  const results = calls.length > 0 ? await callAll(options, compared, calls) : new Map();
   const groups = groupByResults(compared, results);
   const ranked = rank(compared, groups);
   const { confirmed, refused } = await confirmBest(options, ranked);
@@ -156,10 +157,7 @@ interface Group {
 }
 
 /** Groups of candidates with the same results, the weightiest first. */
-function groupByResults(
-  passing: readonly TriedCandidate[],
-  results: ReadonlyMap<number, string[] | null>,
-): Map<number, Group> {
+function groupByResults(passing: readonly TriedCandidate[], results: CallResults): Map<number, Group> {
   const sets = Map.groupBy(
     passing.filter(({ candidate }) => (results.get(candidate.id)?.length ?? 0) > 0),
     ({ candidate }) => JSON.stringify(results.get(candidate.id)),
@@ -186,34 +184,4 @@ function rank(passing: readonly TriedCandidate[], groups: ReadonlyMap<number, Gr
       plausibility(b) - plausibility(a) ||
       a.candidate.id - b.candidate.id,
   );
-}
-
-/** An input on which the best candidate and another one differ. */
-function findDifference(
-  passing: readonly TriedCandidate[],
-  calls: readonly FunctionCall[],
-  results: ReadonlyMap<number, string[] | null>,
-): RepairDifference | null {
-  const lists = passing.map(({ candidate }) => results.get(candidate.id) ?? null);
-  const [best] = lists;
-  if (!best) return null;
-  const at = calls
-    .map((call, index) => ({ index, length: call.args.length }))
-    .filter(({ index }) => lists.some((list) => list && list[index] !== best[index]))
-    .sort((a, b) => a.length - b.length)[0]?.index;
-  const call = at === undefined ? undefined : calls[at];
-  if (!call || at === undefined) return null;
-  const shown = lists.flatMap((list, candidate) =>
-    list?.[at] === undefined ? [] : [{ candidate, result: readResult(list[at]) }],
-  );
-  return { input: `${call.name}(${call.args.slice(1, -1)})`, results: shown };
-}
-
-function readResult(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : text;
-  } catch {
-    return text;
-  }
 }

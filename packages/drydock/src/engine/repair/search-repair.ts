@@ -1,9 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import { DrydockError } from "@drydock/protocol";
 import { isCommandCheck } from "../verify/proof/records/base-record.ts";
 import { CandidatePool } from "./candidate-pool.ts";
 import { collectHints } from "./collect-hints.ts";
 import { describeCandidate } from "./describe-candidate.ts";
-import { describeGenerated, isGenerated } from "./generated.ts";
+import { isGenerated } from "./generated.ts";
+import { describeLeftAlone, type LeftAlone } from "./left-alone.ts";
 import { listKnownCandidates } from "./list-known-candidates.ts";
 import { localise, type Suspicion } from "./localise.ts";
 import { listRepairable, openWorkshop } from "./open-workshop.ts";
@@ -32,6 +34,8 @@ const ANYWHERE = 0.25;
 const SURVEY_SHARE = 0.3;
 const SURVEYS_SHARE = 0.5;
 const LEAST_SURVEY_SECONDS = 3;
+const NO_SOURCE = "Nothing in scope is source that can be repaired.";
+const NOT_REACHED = "No failing test executes a line of what may be changed.";
 const TOO_LONG = "The tests take too long: every test that ran in the time limit passes, and some were not run.";
 /** Kept for confirming and comparing what was found. */
 const COMPARE_SHARE = 0.2;
@@ -77,9 +81,8 @@ class RepairSearch {
     if (commands.length === 0) {
       return this.#cannot("no_command", "There is no command check, so repair can't tell whether a change works.");
     }
-    const { files, built } = listRepairable(tree, scope, this.#ports.policy);
-    if (built.length > 0) return this.#cannot("no_source", describeGenerated(built));
-    if (files.length === 0) return this.#cannot("no_source", "Nothing in scope is source that can be repaired.");
+    const { files, left } = listRepairable(tree, scope, this.#ports.policy);
+    if (files.length === 0) return this.#cannot("no_source", describeLeftAlone(left, "All") ?? NO_SOURCE);
     // Why commands before the first that fails say nothing.
     const obstacles: string[] = [];
     for (const [index, command] of commands.entries()) {
@@ -90,7 +93,7 @@ class RepairSearch {
         continue;
       }
       const isPassing = survey.errors === 0 && survey.tests.length > 0 && survey.tests.every((each) => each.isPassing);
-      if (!isPassing) return this.#repair(workshop, survey);
+      if (!isPassing) return this.#repair(workshop, survey, left);
       if (survey.untried > 0) obstacles.push(TOO_LONG);
     }
     const [obstacle] = obstacles;
@@ -105,17 +108,19 @@ class RepairSearch {
     return Math.max(LEAST_SURVEY_SECONDS, Math.min(seconds * SURVEY_SHARE, left / commands));
   }
 
-  async #repair(workshop: Workshop, survey: RepairSurvey): Promise<RepairOutcome> {
+  async #repair(workshop: Workshop, survey: RepairSurvey, unread: LeftAlone): Promise<RepairOutcome> {
     this.#report("localise");
     this.#suspicion = localise(workshop, survey);
     this.#tests = survey.tests.length;
-    const { files, generated } = await this.#weigh(workshop, this.#suspicion);
-    if (files.length === 0 && generated.length > 0) return this.#cannot("no_source", describeGenerated(generated));
+    const { files, left } = await this.#weigh(workshop, this.#suspicion);
+    const why = files.length === 0 ? describeLeftAlone(left, "All") : null;
+    if (why !== null) return this.#cannot("no_source", why);
     // Of a test that was ended, nobody knows which lines it executes.
     const isSeen = survey.tests.every(({ isPassing, seconds }) => isPassing || seconds !== null);
     const isUnreached = this.#suspicion.summary.method === "none" && survey.errors === 0 && isSeen;
     if (files.length === 0 || (isUnreached && workshop.knowsLines)) {
-      return this.#cannot("not_reached", "No failing test executes a line of what may be changed.");
+      const others = describeLeftAlone(unread, "Some");
+      return this.#cannot("not_reached", others === null ? NOT_REACHED : `${NOT_REACHED} ${others}`);
     }
     const plan = planTrials(survey);
     const pool = new CandidatePool(workshop, files, await collectHints(this.#request.tree), this.#request.seed);
@@ -170,14 +175,17 @@ class RepairSearch {
   async #weigh({ files }: Workshop, { weights, summary }: Suspicion) {
     const weighed: WeightedFile[] = [];
     const generated: string[] = [];
+    const encoding: string[] = [];
     for (const [number, path] of files.entries()) {
       const known = weights.get(number);
       // Where nothing is known, every line of every file is as good as any other.
       if (!known && summary.method !== "none") continue;
-      const text = (await this.#request.tree.read(path))?.toString();
-      if (text === undefined) continue;
-      if (isGenerated(text)) {
-        generated.push(path);
+      const content = await this.#request.tree.read(path);
+      if (!content) continue;
+      const text = content.toString();
+      const reason = !isUtf8(content) ? encoding : isGenerated(text) ? generated : null;
+      if (reason) {
+        reason.push(path);
         continue;
       }
       // Places that a failure names are not all that ran.
@@ -185,7 +193,7 @@ class RepairSearch {
         summary.method === "coverage" ? [] : text.split("\n").map((_, index) => [index + 1, ANYWHERE] as const);
       weighed.push({ path, text, weights: new Map([...base, ...(known ?? [])]) });
     }
-    return { files: weighed, generated };
+    return { files: weighed, left: { generated, encoding } };
   }
 
   #cannot(code: RepairObstacle, message: string): RepairOutcome {

@@ -9,7 +9,7 @@ import { TREE_STATE } from "../../source/tree-state.ts";
 export const PYTHON_DRIVER = String.raw`
 import sys
 sys.path[:] = [entry for entry in sys.path if entry not in ("", ".")]
-import atexit, gc, importlib, json, os, resource, runpy, select, signal, threading, time
+import atexit, gc, importlib, json, os, resource, runpy, select, signal, stat, threading, time
 
 request = json.loads(sys.stdin.buffer.read())
 root = os.getcwd()

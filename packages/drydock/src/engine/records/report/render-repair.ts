@@ -44,6 +44,9 @@ function renderChange({ candidate, summary, diff }: RepairChange, budget: PageBu
 function toReport({ id, repair, attempts, status, judged }: TaskView): RepairReport | null {
   if (!repair) return null;
   const taken = attempts.findLast(({ number }) => judged === null || number === judged);
-  const refused = attempts.filter(({ candidate, verdict }) => candidate !== null && verdict === "failed").length;
-  return { ...repair, task: id, chosen: status === "done" ? (taken?.candidate ?? null) : null, refused };
+  const chosen = status === "done" ? (taken?.candidate ?? null) : null;
+  const refused = attempts.filter(
+    ({ candidate, verdict }) => candidate !== null && verdict === "failed" && (chosen === null || candidate < chosen),
+  );
+  return { ...repair, task: id, chosen, refused: refused.length };
 }

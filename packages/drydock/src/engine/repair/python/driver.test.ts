@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTemporaryDirectory } from "../../../base/testing/temporary-directory.ts";
@@ -38,25 +38,52 @@ const REQUEST = {
   ...{ testSeconds: 2, wallSeconds: 5, loadSeconds: 1, seconds: 20, patience: 5, isHot: false, memoryMb: 512 },
 };
 
+/** What is reported of each candidate that puts 2, 3 or 4 in the place of 1. Only 3 is right. */
+function tryAll(directory: string, program = REPAIR_DRIVER): unknown[] {
+  const candidates = ["2", "3", "4"].map((text, id) => ({ id, edits: [["calc.py", 4, 5, text]] }));
+  const printed = execFileSync("/usr/bin/python3", ["-c", program], {
+    ...{ cwd: directory, input: JSON.stringify({ ...REQUEST, candidates }), encoding: "utf8" },
+  });
+  const lines = printed.trim().split("\n");
+  return lines.map((line) => JSON.parse(line)).filter((line) => "candidate" in line);
+}
+
+const JUDGED = [
+  { candidate: 0, fixed: 0, failing: 1, late: false },
+  { candidate: 1, fixed: 1, failing: 0, late: false },
+  { candidate: 2, fixed: 0, failing: 1, late: false },
+];
+
 test("candidates are tried one after the other in a tree of too many files to watch", () => {
   const directory = makeTemporaryDirectory({
     "calc.py": "N = 1\n",
     "check.py": "from calc import N\nassert N == 3\n",
   });
-  const candidates = ["2", "3", "4"].map((text, id) => ({ id, edits: [["calc.py", 4, 5, text]] }));
   const program = REPAIR_DRIVER.replace("MAX_FILES = 20000", "MAX_FILES = 1");
   expect(program).not.toBe(REPAIR_DRIVER);
-  const printed = execFileSync("/usr/bin/python3", ["-c", program], {
-    ...{ cwd: directory, input: JSON.stringify({ ...REQUEST, candidates }), encoding: "utf8" },
-  });
-  const reply = printed
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  expect(reply.filter((line) => "candidate" in line)).toEqual([
-    { candidate: 0, fixed: 0, failing: 1, late: false },
-    { candidate: 1, fixed: 1, failing: 0, late: false },
-    { candidate: 2, fixed: 0, failing: 1, late: false },
-  ]);
+  expect(tryAll(directory, program)).toEqual(JUDGED);
   expect(readFileSync(join(directory, "calc.py"), "utf8")).toBe("N = 1\n");
+});
+
+test.each([
+  ["makes directories", "os.makedirs('out/deep')\nopen('out/deep/file', 'w').close()"],
+  ["makes a link to a directory", "os.symlink('data', 'out')"],
+  ["removes an empty directory", "os.rmdir('data/empty')"],
+])("a candidate whose test %s leaves nothing of it to the next one", (_, act) => {
+  const directory = makeTemporaryDirectory({
+    "calc.py": "N = 1\n",
+    "check.py": `import os\nfrom calc import N\n${act}\nassert N == 3\n`,
+    "data/file": "",
+  });
+  mkdirSync(join(directory, "data/empty"));
+  expect(tryAll(directory)).toEqual(JUDGED);
+});
+
+test("a candidate that leaves more files than can be watched ends the use of its sandbox", () => {
+  const directory = makeTemporaryDirectory({
+    "calc.py": "N = 1\n",
+    "check.py": "from calc import N\nfor at in range(9): open('out%d' % at, 'w').close()\nassert N == 3\n",
+  });
+  const program = REPAIR_DRIVER.replace("MAX_FILES = 20000", "MAX_FILES = 5");
+  expect(tryAll(directory, program)).toEqual(JUDGED.slice(0, 1));
 });

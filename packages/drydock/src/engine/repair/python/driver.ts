@@ -121,9 +121,11 @@ class Tree:
     def __init__(self):
         self.facts = self.look()
         self.contents = {}
+        # Whether tests or candidates have left anything behind so far.
+        self.is_untidy = False
         total = 0
         for path in self.facts or {}:
-            total += os.lstat(path).st_size
+            total += 0 if path.endswith("/") else os.lstat(path).st_size
             if total > KEPT_BYTES or not os.path.isfile(path) or os.path.islink(path):
                 continue
             with open(path, "rb") as file:
@@ -142,18 +144,30 @@ class Tree:
         """Puts back what a child changed, but in trees of too many files. False: it can't."""
         if self.facts is None:
             return True
-        now = self.look() or {}
-        for path in now.keys() - self.facts.keys():
+        now = self.look()
+        if now is None:
+            return False
+        self.is_untidy |= now != self.facts
+        for path in sorted(now.keys() - self.facts.keys()):
             try:
-                os.unlink(path)
+                if path.endswith("/"):
+                    shutil.rmtree(path)
+                else:
+                    os.unlink(path)
+            except FileNotFoundError:
+                pass  # it went with its directory
             except OSError:
                 return False
         for path, facts in self.facts.items():
             if now.get(path) == facts:
                 continue
-            if path not in self.contents:
+            if path not in self.contents and not path.endswith("/"):
                 return False
             try:
+                if path.endswith("/"):
+                    os.makedirs(path, exist_ok=True)
+                    os.chmod(path, facts[2] & 0o7777)
+                    continue
                 os.makedirs(os.path.dirname(path), exist_ok=True)
                 if path not in now or not os.access(path, os.W_OK):
                     if path in now:

@@ -170,7 +170,7 @@ def try_all():
         send(**read_result(candidate, status))
         for path in written:
             put_text(path, originals[path])
-        if not slow_look or status != 0 or number % 25 == 0:
+        if not slow_look or tree.is_untidy or status != 0 or number % 25 == 0:
             tree.settle(written)
             # What is left of the candidates is tried in another sandbox.
             if not tree.restore():
@@ -236,7 +236,7 @@ def call_one(function, text):
         if isinstance(value, types.GeneratorType):
             value = [each for each, _ in zip(value, range(500))]
         shown = repr(value)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return "raises " + type(error).__name__
     changed = repr(args)
     shown = re.sub(r"0x[0-9a-f]+", "0x", shown)[:500]

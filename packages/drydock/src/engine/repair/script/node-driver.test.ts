@@ -81,3 +81,16 @@ test("a file that can't be put back ends the use of its sandbox", () => {
   const reply = run(program, { job: "tests", candidates, failing: ["test/a.test.js:5:n"] });
   expect(reply.filter((line) => "candidate" in line)).toHaveLength(1);
 });
+
+test.each([
+  ["makes directories", 'fs.mkdirSync("out"); fs.writeFileSync("out/file", "");'],
+  ["removes an empty directory", 'fs.rmdirSync("empty");'],
+])("a candidate whose test %s leaves nothing of it to the next one", (_, act) => {
+  mkdirSync(join(directory, "empty"), { recursive: true });
+  writeFileSync(
+    join(directory, "test/a.test.js"),
+    `${TEST}import fs from "node:fs";\ntest("n", () => { ${act} assert.equal(n, 3); });\n`,
+  );
+  const reply = run(NODE_REPAIR_DRIVER, { job: "tests", candidates, failing: ["test/a.test.js:5:n"] });
+  expect(reply.filter((line) => "candidate" in line)).toEqual(judged);
+});

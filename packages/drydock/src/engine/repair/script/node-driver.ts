@@ -97,7 +97,9 @@ function look() {
     for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
       const place = directory + "/" + entry.name;
       if (entry.isDirectory()) {
-        if (entry.name !== ".git" && entry.name !== "node_modules") walk(place);
+        if (entry.name === ".git" || entry.name === "node_modules") continue;
+        found.set(place + "/", "directory");
+        walk(place);
       } else if (entry.isFile() && found.size <= MAX_FILES) found.set(place, factsOf(place));
     }
   };
@@ -114,6 +116,7 @@ function keepTree() {
   const before = look(), contents = new Map();
   let bytes = 0;
   for (const place of before?.keys() ?? []) {
+    if (place.endsWith("/")) continue;
     bytes += fs.lstatSync(place).size;
     if (bytes <= KEPT_BYTES) contents.set(place, fs.readFileSync(place));
   }
@@ -125,9 +128,13 @@ function keepTree() {
     }
     const now = before && look();
     if (!now) return before === null;
-    for (const place of now.keys()) if (!before.has(place)) fs.rmSync(place, { force: true });
+    for (const place of now.keys()) if (!before.has(place)) fs.rmSync(place, { force: true, recursive: true });
     for (const [place, facts] of before) {
       if (now.get(place) === facts) continue;
+      if (place.endsWith("/")) {
+        fs.mkdirSync(place, { recursive: true });
+        continue;
+      }
       if (!contents.has(place)) return false;
       fs.mkdirSync(path.dirname(place), { recursive: true });
       fs.writeFileSync(place, contents.get(place));
