@@ -6,6 +6,11 @@ const SOURCES = [
   "packages/drydock/src",
   "packages/drydock/package.json",
   "packages/protocol/src",
+  "packages/client/src",
+  "packages/web/src",
+  "packages/web/public",
+  "packages/web/index.html",
+  "packages/web/package.json",
   "packages/runner-sdk/src",
   "packages/runner-sdk/python",
   "packages/runner-sdk/package.json",
@@ -17,6 +22,7 @@ const SOURCES = [
   "scripts/build.mjs",
   "scripts/build-runner-sdk.mjs",
   "scripts/build-runners.mjs",
+  "scripts/build-console.mjs",
   "scripts/bundle-plugins.mjs",
   "scripts/declarations.mjs",
   "scripts/licences.mjs",
@@ -35,7 +41,7 @@ function newest(path) {
   if (stats === undefined) return 0;
   if (!stats.isDirectory()) return stats.mtimeMs;
   return readdirSync(path)
-    .filter((name) => name !== "__pycache__" && !name.endsWith(".test.ts"))
+    .filter((name) => name !== "__pycache__" && !/\.test\.tsx?$/.test(name))
     .reduce((latest, name) => Math.max(latest, newest(join(path, name))), stats.mtimeMs);
 }
 

@@ -1,12 +1,13 @@
 /**
  * Makes packages/drydock/dist: the library, the command, their types, the kernel's files, the extensions that come with
- * it, the SDK for runners and the runners that come with it, the reader of documents and the licences of what is bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
+ * it, the SDK for runners and the runners that come with it, the console, the reader of documents and the licences of what is bundled. Everything is made in a directory of its own and then put in place, so that a reader never meets half a build.
  */
 import { existsSync, globSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { buildConsole } from "./build-console.mjs";
 import { buildExtractor } from "./build-extractor.mjs";
 import { buildRunnerSdk, copyRunnerSdk } from "./build-runner-sdk.mjs";
 import { buildRunners } from "./build-runners.mjs";
@@ -149,8 +150,9 @@ export async function buildProduct() {
   const stale = join(productDir, `.dist-old-${process.pid}`);
   await mkdir(fresh, { recursive: true });
   try {
-    const [metafile] = await Promise.all([
+    const [metafile, modulesOfConsole] = await Promise.all([
       bundle(fresh),
+      buildConsole(join(fresh, "console")),
       copyStarted(fresh),
       copyPrompts(fresh),
       copyExtensions(fresh),
@@ -164,7 +166,7 @@ export async function buildProduct() {
     await buildRunnerSdk(join(fresh, SDK_TYPES));
     await rm(join(fresh, SDK_TYPES), { recursive: true });
     await copyRunnerSdk(join(fresh, "runner-sdk"));
-    await writeFile(join(fresh, "THIRD_PARTY_LICENSES"), await collectLicences(metafile));
+    await writeFile(join(fresh, "THIRD_PARTY_LICENSES"), await collectLicences(metafile, modulesOfConsole));
     if (existsSync(distDir)) await rename(distDir, stale);
     await rename(fresh, distDir);
   } finally {

@@ -14,6 +14,7 @@ const STATIC_CHECKS = [
   { title: "format and lint", tool: "biome", args: ["check", "--error-on-warnings", "."] },
   { title: "format and lint of Python", tool: "node", args: ["scripts/lint-python.mjs"] },
   { title: "types", tool: "tsc", args: ["-p", "."] },
+  { title: "types of the console", tool: "tsc", args: ["-p", "packages/web"] },
   { title: "types of Python", tool: "pyright", args: ["--warnings"] },
   { title: "dead code", tool: "knip", args: ["--no-progress"] },
 ];

@@ -2,10 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "./paths.mjs";
 
-/** The licence texts of every package whose code is in the bundle. */
-export async function collectLicences(metafile) {
+/** The licence texts of every package whose code is in the bundle, or in what else is built of these modules. */
+export async function collectLicences(metafile, others = []) {
   const names = new Set();
-  for (const input of Object.keys(metafile.inputs)) {
+  for (const input of [...Object.keys(metafile.inputs), ...others]) {
     const match = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(input);
     if (match) names.add(match[1]);
   }

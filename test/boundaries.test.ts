@@ -122,6 +122,16 @@ describe("the boundary check", () => {
     ]);
   });
 
+  it("finds a console that imports more than protocol, client and its libraries", () => {
+    const text =
+      'import { createClient } from "@drydock/client";\nimport { useState } from "react";\nimport "drydock";\nimport "../../drydock/src/index.ts";';
+    expect(findViolations([{ path: "packages/web/src/a.tsx", text }])).toEqual([
+      expect.stringContaining("packages/web/src/a.tsx:3: the console imports protocol, client and a few libraries"),
+      expect.stringContaining("packages/web/src/a.tsx:3: the product does not import itself"),
+      expect.stringContaining("packages/web/src/a.tsx:4: packages/drydock/src/index.ts belongs to another package"),
+    ]);
+  });
+
   const allowed: [name: string, path: string, text: string][] = [
     ["a higher room that uses a lower one's door", "app/a.ts", 'import { x } from "../sandbox/index.ts";'],
     ["a folder of the base from above", "policy/a.ts", 'import { x } from "../base/text/index.ts";'],

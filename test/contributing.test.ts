@@ -17,6 +17,7 @@ describe("the page on where a change goes", () => {
       "An error code",
       "A capability runner",
       "An HTTP endpoint",
+      "A page of the console",
       "A command of the command line",
       "A model provider",
       "A wire protocol of models",

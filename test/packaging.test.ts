@@ -52,6 +52,8 @@ describe("the published package", () => {
         "bin/drydock.js",
         "dist/index.js",
         "dist/cli.js",
+        "dist/console/index.html",
+        expect.stringMatching(/^dist\/console\/assets\/.+\.js$/),
         "dist/THIRD_PARTY_LICENSES",
         expect.stringMatching(/^dist\/kernel\/.+\.py$/),
         "dist/witness-hooks/driver.py",

@@ -67,7 +67,7 @@ describe("the repository", () => {
 
   it("takes chance from the system's generator, except for waiting times and the name of a directory", () => {
     const guessable = texts
-      .filter(({ path, text }) => /^packages\/\w+\/src\/.*\.ts$/.test(path) && text.includes("Math.random()"))
+      .filter(({ path, text }) => /^packages\/\w+\/src\/.*\.tsx?$/.test(path) && text.includes("Math.random()"))
       .map(({ path }) => path)
       .filter((path) => !path.endsWith(".test.ts"));
     expect(guessable).toEqual([
@@ -79,7 +79,7 @@ describe("the repository", () => {
 
   it("has no source file of 300 lines or more", () => {
     const long = texts
-      .filter(({ path }) => /\.([cm]?[jt]s|py|sh)$/.test(path))
+      .filter(({ path }) => /\.([cm]?[jt]s|tsx|css|py|sh)$/.test(path))
       .map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }))
       .filter(({ lines }) => lines >= 300);
     expect(long).toEqual([]);

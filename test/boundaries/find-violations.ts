@@ -34,6 +34,8 @@ const MAY_START_PROCESSES: readonly RegExp[] = [
   /^packages\/drydock\/src\/surfaces\/cli\/goal\/start-editor\.ts$/,
   // The owner's own command that takes an anchor away, typed by the owner: again the person, not the work.
   /^packages\/drydock\/src\/surfaces\/cli\/anchor\/run-owner-command\.ts$/,
+  // The owner's own browser on the owner's own desktop: once more the person, not the work.
+  /^packages\/drydock\/src\/surfaces\/cli\/open-browser\.ts$/,
   // A commit is written into the user's own .git, which nothing in the sandbox may change; git runs no user's code there.
   /^packages\/drydock\/src\/engine\/deliver\/git\/run-git\.ts$/,
 ];
@@ -57,6 +59,9 @@ const STARTS_PROCESSES = /^(node:)?(child_process|cluster)$/;
 const PROTOCOL = "packages/protocol/src/";
 const CLIENT = "packages/client/src/";
 const SDK = "packages/runner-sdk/src/";
+const WEB = "packages/web/src/";
+/** What a page is made with. It comes along to every browser, so that each of these is a decision. */
+const WEB_LIBRARIES = /^(react|react-dom\/client|@tanstack\/react-(query|router|virtual))$/;
 
 /** Every breach of the architecture's rules, as `file:line: what is wrong`. */
 export function findViolations(files: readonly SourceFile[]): string[] {
@@ -87,6 +92,15 @@ function checkImport(from: string, { specifier }: Import): string[] {
     !/^(@drydock\/protocol(\/.*)?|json-rpc-2\.0)$/.test(specifier)
   ) {
     problems.push(`the SDK for runners imports protocol and json-rpc-2.0 only, not "${specifier}"`);
+  }
+  if (
+    from.startsWith(WEB) &&
+    !relative &&
+    !isTest(from) &&
+    !/^@drydock\/(protocol|client)(\/|$)/.test(specifier) &&
+    !WEB_LIBRARIES.test(specifier)
+  ) {
+    problems.push(`the console imports protocol, client and a few libraries of pages only, not "${specifier}"`);
   }
   if (STARTS_PROCESSES.test(specifier) && !isTest(from) && !MAY_START_PROCESSES.some((path) => path.test(from))) {
     problems.push(`only the sandbox starts processes ("${specifier}")`);
@@ -120,7 +134,7 @@ function checkBackends(from: string, to: string): string[] {
 }
 
 function checkRooms(from: string, to: string): string[] {
-  const home = [PRODUCT, CLIENT, SDK].find((each) => from.startsWith(each)) ?? PROTOCOL;
+  const home = [PRODUCT, CLIENT, SDK, WEB].find((each) => from.startsWith(each)) ?? PROTOCOL;
   const isManifest = to === posix.join(home, "..", "package.json");
   if (isManifest) return [];
   // A test of the SDK may try it with a runner that comes with Drydock.

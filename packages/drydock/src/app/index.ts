@@ -63,6 +63,8 @@ export const loadModelSettings = () => import("./models/config-models.ts");
 export { digestToken } from "./tokens/digest-token.ts";
 export { TOKEN_SCOPES, type TokenScope } from "./tokens/token-scopes.ts";
 export const loadHttpTokens = () => import("./tokens/http-tokens.ts");
+export const loadSignIns = () => import("./tokens/sign-ins.ts");
+export const loadServerAddress = () => import("./tokens/server-address.ts");
 export const loadIgnored = () => import("./runs/list-ignored.ts");
 export const loadKeeper = () => import("./keeper/index.ts");
 export const loadPlanFiles = () => import("./goals/plan-files.ts");

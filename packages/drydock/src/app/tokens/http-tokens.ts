@@ -1,12 +1,11 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DrydockError, describeFileError } from "@drydock/protocol";
+import { DrydockError } from "@drydock/protocol";
 import * as z from "zod";
 import { waitForFileLock } from "../../base/locks/index.ts";
-import { parseJson } from "../../base/text/index.ts";
 import { replaceFile } from "../runs/replace-file.ts";
 import { digestToken } from "./digest-token.ts";
+import { MAX_OWN_FILE_BYTES, readOwnFile } from "./read-own-file.ts";
 import { TOKEN_SCOPES, type TokenScope } from "./token-scopes.ts";
 
 /** What is kept of a token: its hash, never the token itself. */
@@ -22,7 +21,6 @@ const TokenFile = z.strictObject({ version: z.literal(1), tokens: z.array(Stored
 export type HttpTokenInfo = Omit<z.infer<typeof StoredToken>, "sha256">;
 
 const PATIENCE_MS = 10_000;
-const MAX_FILE_BYTES = 1024 * 1024;
 
 export function httpTokensPath(home: string): string {
   return join(home, "http-tokens.json");
@@ -88,40 +86,17 @@ function findToken(tokens: readonly Token[], idOrName: string): Token {
   throw new DrydockError("input.invalid", message, hint, { name: idOrName, ids });
 }
 
-/** The scope of a token that somebody shows; null for one that is none. All are compared, each in the same time. */
-export function findTokenScope(home: string, shown: string): TokenScope | null {
-  const wanted = digestToken(shown);
+/** The scope of the token with this digest; null where there is none. All are compared, each in the same time. */
+export function findTokenScope(home: string, wanted: Buffer): TokenScope | null {
   let found: TokenScope | null = null;
   for (const { sha256, scope } of readTokens(home))
     if (timingSafeEqual(Buffer.from(sha256, "hex"), wanted)) found = scope;
   return found;
 }
 
-/** Read anew each time: a token that was revoked a moment ago opens nothing. */
 function readTokens(home: string): Token[] {
-  const path = httpTokensPath(home);
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return [];
-    // A link is not followed, which the system reports as a loop.
-    if (code === "ELOOP") throw unusable(path, "it is a symbolic link", START_AGAIN);
-    throw unusable(path, `it can't be opened: ${describeFileError(error)}`, MAKE_READABLE);
-  }
-  try {
-    const { mode, size, uid } = fstatSync(descriptor);
-    if (size > MAX_FILE_BYTES)
-      throw unusable(path, `it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB`, START_AGAIN);
-    // A user who can write it could add a token.
-    if ((mode & 0o022) !== 0 || uid !== process.getuid?.()) throw unusable(path, "others can change it", OWN_FILE);
-    const read = TokenFile.safeParse(parseJson(readFileSync(descriptor, "utf8")));
-    if (!read.success) throw unusable(path, "it is not a list of tokens", START_AGAIN);
-    return read.data.tokens;
-  } finally {
-    closeSync(descriptor);
-  }
+  const again = "remove it and create the tokens again";
+  return readOwnFile(TokenFile, { path: httpTokensPath(home), what: "tokens", again })?.tokens ?? [];
 }
 
 async function change(home: string, edit: (tokens: Token[]) => Token[]): Promise<void> {
@@ -136,17 +111,9 @@ async function change(home: string, edit: (tokens: Token[]) => Token[]): Promise
     const hint = "Revoke one that is not used: `drydock token list` shows them, `drydock token revoke ID` removes one.";
     throw new DrydockError("input.invalid", `A home can have at most ${MAX_TOKENS} tokens.`, hint, { file: path });
   }
-  if (!TokenFile.safeParse(file).success || Buffer.byteLength(text) > MAX_FILE_BYTES) {
+  if (!TokenFile.safeParse(file).success || Buffer.byteLength(text) > MAX_OWN_FILE_BYTES) {
     const hint = "A name can have at most 100 characters.";
     throw new DrydockError("input.invalid", "The token can't be stored.", hint, { file: path });
   }
   await replaceFile(path, text);
-}
-
-const START_AGAIN = "Restore it from a backup, or remove it and create the tokens again.";
-const MAKE_READABLE = "Make it readable for you (chown, chmod 600), or remove it and create the tokens again.";
-const OWN_FILE = "Make it yours alone (chown, chmod 600), or remove it and create the tokens again.";
-
-function unusable(path: string, reason: string, hint: string): DrydockError {
-  return new DrydockError("input.invalid", `The tokens in ${path} can't be used: ${reason}.`, hint, { file: path });
 }

@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { createAdaptorServer } from "@hono/node-server";
-import { createDock, type Dock, loadHttpTokens, type RunningSources, type TokenScope } from "../../app/index.ts";
+import { createDock, type Dock, loadServerAddress, type RunningSources } from "../../app/index.ts";
 import type { AnyAgent } from "../../tasks/index.ts";
 import { createBackgroundRuns } from "./background-runs.ts";
 import { createApp } from "./create-app.ts";
 import { answerBroken } from "./guard/answer-broken.ts";
-import { type Authorize, isLoopback, requireLocalPage, requireToken } from "./guard/authorize.ts";
+import { isLoopback, requireLocalPage, requireToken } from "./guard/authorize.ts";
 import { createRateLimit } from "./guard/limit-rate.ts";
 import { watchStreams } from "./guard/watch-streams.ts";
 import { createInputs } from "./inputs.ts";
@@ -17,6 +17,8 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { DEFAULT_LIMITS, type HttpLimits, type ServeOptions } from "./options.ts";
 import { createIdempotency } from "./route/idempotency.ts";
 import { createActivity, type ServerContext } from "./server-context.ts";
+import { writeConsoleAddress } from "./sign-in/console-address.ts";
+import { createSignIns } from "./sign-in/create-sign-ins.ts";
 import { acceptSockets } from "./socket/accept-sockets.ts";
 import { type KeptToken, readToken } from "./token.ts";
 
@@ -30,6 +32,8 @@ export interface DrydockServer {
   /** The token is new: it was made by this start. */
   readonly isTokenNew: boolean;
   readonly dock: Dock;
+  /** The console's address. With a token it has a code that signs one browser in, once, within ten minutes. */
+  createConsoleAddress(): Promise<string>;
   /**
    * Takes no more requests, waits for those under way, hands goals back (paused, to be resumed), and then closes the
    * dock where it is the server's own.
@@ -73,8 +77,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     const context = createContext({
       ...{ dock, agents, limits, hostnames, sources, model: options.model },
       ...{ mcpExtensions: options.mcpExtensions, mcpTools: options.mcpTools },
-      token: kept?.token ?? null,
-      findScope: await openScopes(dock.home),
+      signIns: kept && (await createSignIns({ home: dock.home, token: kept.token, hostnames })),
     });
     observe = context.metrics.observe;
     const app = createApp(context);
@@ -94,16 +97,22 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     const address = await listen(http, port, host);
     // What can't be handled now is counted by `GET /host/status`.
     void dock.host.resume().catch(() => {});
+    const url = `http://${host.includes(":") ? `[${host.replaceAll(/[[\]]/g, "")}]` : host}:${address.port}`;
+    const notes = await loadServerAddress();
+    await notes.noteServer(dock.home, { url, auth: kept !== null });
     let closing: Promise<void> | undefined;
     return {
-      url: `http://${host.includes(":") ? `[${host.replaceAll(/[[\]]/g, "")}]` : host}:${address.port}`,
+      url,
       port: address.port,
       token: kept?.token ?? null,
       tokenFile: kept?.file ?? null,
       isTokenNew: kept?.isNew ?? false,
       dock,
+      createConsoleAddress: () => writeConsoleAddress(url, dock.home, kept?.token ?? null),
       close() {
-        closing ??= shutDown(http, context, shutdownMs).finally(release);
+        closing ??= shutDown(http, context, shutdownMs)
+          .finally(() => notes.forgetServer(dock.home, url))
+          .finally(release);
         return closing;
       },
     };
@@ -129,41 +138,16 @@ async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Pr
   throw new DrydockError("input.invalid", "The token can't be used.", hint);
 }
 
-/**
- * If the tokens can't be read, no token is valid. The reason goes to the owner, once until they can be read, and not to
- * the caller.
- */
-async function openScopes(home: string): Promise<(shown: string) => TokenScope | null> {
-  const { findTokenScope } = await loadHttpTokens();
-  let lastWarning: string | null = null;
-  return (shown) => {
-    try {
-      const scope = findTokenScope(home, shown);
-      lastWarning = null;
-      return scope;
-    } catch (error) {
-      const { message } = error as Error;
-      if (message !== lastWarning) process.emitWarning(message, "DrydockWarning");
-      lastWarning = message;
-      return null;
-    }
-  };
-}
-
 /** What the routes need, without a socket. */
 function createContext(
-  options: Pick<
+  parts: Pick<
     ServerContext,
-    "dock" | "agents" | "limits" | "sources" | "model" | "hostnames" | "mcpExtensions" | "mcpTools"
-  > & {
-    token: string | null;
-    findScope(shown: string): TokenScope | null;
-  },
+    "dock" | "agents" | "limits" | "sources" | "model" | "hostnames" | "mcpExtensions" | "mcpTools" | "signIns"
+  >,
 ): ServerContext {
-  const { token, findScope: _, ...parts } = options;
-  const { dock, limits } = parts;
+  const { dock, limits, signIns } = parts;
   const background = createBackgroundRuns(dock);
-  const authorize: Authorize = token === null ? requireLocalPage() : requireToken(token, options.findScope);
+  const authorize = signIns === null ? requireLocalPage() : requireToken(signIns.findScope);
   return {
     ...parts,
     authorize,

@@ -6,6 +6,7 @@ import type { Inputs } from "./inputs.ts";
 import type { Metrics } from "./metrics.ts";
 import type { HttpLimits } from "./options.ts";
 import type { Idempotency } from "./route/idempotency.ts";
+import type { SignIns } from "./sign-in/create-sign-ins.ts";
 
 /** What all the routes of one server work with. */
 export interface ServerContext {
@@ -13,6 +14,8 @@ export interface ServerContext {
   agents: readonly AnyAgent[];
   limits: HttpLimits;
   authorize: Authorize;
+  /** Browsers that are signed in; null where no token is asked for. */
+  signIns: SignIns | null;
   /** Throws where an address asks too often. */
   limitRate(address: string): void;
   idempotency: Idempotency;

@@ -178,11 +178,13 @@ describe("tokens with a scope", () => {
       "delete /host/agents/{name}/harness",
       "delete /host/bindings/{id}",
       "delete /host/conversations/{id}",
+      "delete /host/sources/{name}",
       "delete /knowledge/{name}",
       "delete /secrets/{name}",
       "delete /skills/{name}",
       "get /secrets",
       "patch /host/agents/{name}",
+      "patch /host/sources/{name}",
       "post /api/profile/approve",
       "post /api/profile/reject",
       "post /approvals/{id}/approve",
@@ -195,12 +197,20 @@ describe("tokens with a scope", () => {
       "post /host/agents/{name}/harness",
       "post /host/bindings",
       "post /host/runs",
+      "post /host/sources",
+      "post /host/sources/{name}/test",
       "post /knowledge/{name}/documents",
       "post /secrets",
       "post /skills",
       "post /upstreams/{name}/test",
     ]);
     expect(all.filter((operation) => operation.method !== "get" && operation.scope === "read")).toEqual([]);
-    expect(all.filter(({ scope }) => scope === null).map(({ path }) => path)).toEqual(["/health", "/ready"]);
+    expect(all.filter(({ scope }) => scope === null).map(({ path }) => path)).toEqual([
+      "/health",
+      "/ready",
+      "/api/sign-in",
+      "/api/sign-in",
+      "/api/sign-in",
+    ]);
   });
 });

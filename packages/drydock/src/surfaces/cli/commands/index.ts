@@ -18,6 +18,7 @@ import * as source from "./host/source.ts";
 import * as jupyter from "./jupyter.ts";
 import * as mcp from "./mcp.ts";
 import * as model from "./model.ts";
+import * as open from "./open.ts";
 import * as plan from "./plan.ts";
 import * as policy from "./policy.ts";
 import * as profile from "./profile.ts";
@@ -57,6 +58,7 @@ export const COMMANDS = [
   session,
   repl,
   serve,
+  open,
   token,
   runs,
   approvals,

@@ -8,6 +8,7 @@ import { readList } from "../flags/flag.ts";
 interface ServeFlags {
   port?: number;
   host?: string;
+  hostname?: string;
   auth: boolean;
   model?: string;
   mcpExtensions?: string;
@@ -25,6 +26,9 @@ everybody on this machine in, and is refused for any other host.
 AGENTS is a TypeScript or JavaScript file that exports agents; each becomes POST /agents/NAME, and a
 model of the OpenAI-compatible endpoint under /v1.
 
+The console is a page in the browser. Its address has a code that works once, for ten minutes;
+"drydock open" opens it with a new one. The browser gets a cookie for it, and never the token.
+
 Ctrl-C takes no more requests, waits for those under way, and pauses goals: they can be resumed.
 
 Examples:
@@ -41,6 +45,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .argument("[agents]", "a file that exports agents")
     .option("--port <number>", "where to listen; 0 for any (default: 8088)", parsePort)
     .option("--host <address>", "where to listen (default: 127.0.0.1)")
+    .option("--hostname <names>", "names by which browsers reach it, separated by commas, as behind a proxy")
     .option("--no-auth", "require no token; only for 127.0.0.1")
     .option("--model <id>", "the model for requests that name none: PROVIDER/NAME or scripted:FILE")
     .option(
@@ -53,7 +58,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .action(async (file: string | undefined, allFlags: ServeFlags) => {
-      const { json, deadline, debug, mcpExtensions, mcpTools, ...flags } = allFlags;
+      const { json, deadline, debug, mcpExtensions, mcpTools, hostname, ...flags } = allFlags;
       using interrupts = watchInterrupts();
       const { serve } = await import("../../http/index.ts");
       const { createDock, loadAgents } = await import("../../../app/index.ts");
@@ -64,6 +69,7 @@ export function defineCommand(program: Command, context: CommandContext): void {
       if (dock) await watch?.start(dock);
       const server = await serve(agents, {
         ...flags,
+        hostnames: hostname === undefined ? undefined : readList(hostname),
         mcpExtensions: mcpExtensions === undefined ? undefined : readList(mcpExtensions),
         mcpTools: mcpTools === undefined ? undefined : readList(mcpTools),
         limits,
@@ -76,7 +82,10 @@ export function defineCommand(program: Command, context: CommandContext): void {
         const { bold, dim } = terminal.outColors;
         const shown = isTokenNew ? `${bold(token ?? "")} ${dim(`(shown this once; kept in ${tokenFile})`)}` : tokenFile;
         const who = token === null ? "none: every program on this machine may use it" : shown;
-        terminal.out(`Drydock listens on ${bold(url)}\n  token  ${who}\n  docs   ${url}/docs\n`);
+        const address = await server.createConsoleAddress();
+        const once = token === null ? "" : dim(" (signs in one browser, once, within 10 minutes)");
+        terminal.out(`Drydock listens on ${bold(url)}\n  console  ${address}${once}\n`);
+        terminal.out(`  token    ${who}\n  docs     ${url}/docs\n`);
       }
       await until(AbortSignal.any([interrupts.signal, terminal.closed]));
       if (!json)

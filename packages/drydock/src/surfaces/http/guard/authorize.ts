@@ -1,21 +1,20 @@
-import { timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
-import { digestToken, TOKEN_SCOPES, type TokenScope } from "../../../app/index.ts";
+import { TOKEN_SCOPES, type TokenScope } from "../../../app/index.ts";
 import { HttpProblem } from "./http-problem.ts";
 
-/** Throws where the caller may not come in, or not for this. */
-export type Authorize = (headers: Headers, scope: TokenScope) => void;
+/** Throws where the caller may not come in, or not for this. Without a method only what looks is allowed by a cookie. */
+export type Authorize = (headers: Headers, scope: TokenScope, method?: string) => void;
+
+/** What a caller may do, by what it shows; null where that opens nothing. */
+export type FindScope = (headers: Headers, method: string) => TokenScope | null;
 
 /**
- * The caller sends the owner's token, which allows everything, or one with a scope. The comparison takes constant time,
- * so that the time of an answer reveals nothing about the token.
+ * The caller sends the owner's token, which allows everything, or one with a scope; a page sends a cookie that stands for
+ * one of these.
  */
-export function requireToken(token: string, findScope: (shown: string) => TokenScope | null): Authorize {
-  const wanted = digestToken(token);
-  return (headers, scope) => {
-    const [, shown] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
-    if (shown !== undefined && timingSafeEqual(digestToken(shown), wanted)) return;
-    const held = shown === undefined ? null : findScope(shown);
+export function requireToken(findScope: FindScope): Authorize {
+  return (headers, scope, method = "GET") => {
+    const held = findScope(headers, method);
     if (held !== null) {
       if (TOKEN_SCOPES.indexOf(held) >= TOKEN_SCOPES.indexOf(scope)) return;
       throw new HttpProblem(403, {
@@ -23,11 +22,17 @@ export function requireToken(token: string, findScope: (shown: string) => TokenS
         hint: `The server's owner makes one: \`drydock token create --scope ${scope}\`.`,
       });
     }
-    const message = shown === undefined ? "The request has no token." : "The token is wrong.";
+    const message = headers.get("authorization") === null ? "The request has no token." : "The token is wrong.";
     const hint =
       "Send `Authorization: Bearer TOKEN`. The server's owner makes one: `drydock token create --scope run`.";
     throw new HttpProblem(401, { message, hint }, { "www-authenticate": 'Bearer realm="drydock"' });
   };
+}
+
+/** The token that a program shows; null for none, or for something else. */
+export function readBearer(headers: Headers): string | null {
+  const [, shown = null] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
+  return shown;
 }
 
 /**

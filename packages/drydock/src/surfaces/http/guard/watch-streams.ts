@@ -26,7 +26,7 @@ export function watchStreams(authorize: Authorize, everyMs: number): WatchStream
 
   /** Gives back what is called when the stream is over. */
   function add(headers: Headers, end: () => void): () => void {
-    const key = JSON.stringify(["authorization", "host", "origin"].map((name) => headers.get(name)));
+    const key = JSON.stringify(["authorization", "cookie", "host", "origin"].map((name) => headers.get(name)));
     const group = watched.get(key) ?? { headers, ends: new Set() };
     watched.set(key, group);
     group.ends.add(end);

@@ -19,7 +19,8 @@ export function mountMcp(app: Hono<SocketEnv>, server: ServerContext): void {
   app.all("/mcp", async (c) => {
     try {
       server.limitRate(c.env?.incoming?.socket.remoteAddress ?? "here");
-      server.authorize(c.req.raw.headers, "run");
+      // Whatever the method: a message may come with any.
+      server.authorize(c.req.raw.headers, "run", "POST");
       endpoint ??= open();
       return await (await endpoint).fetch(c.req.raw);
     } catch (error) {

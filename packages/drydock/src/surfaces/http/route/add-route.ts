@@ -60,7 +60,7 @@ async function answer<O extends Operation>(
   const request = c.req.raw;
   const { headers } = request;
   server.limitRate(c.env?.incoming?.socket.remoteAddress ?? "here");
-  if (operation.scope !== null) server.authorize(headers, operation.scope);
+  if (operation.scope !== null) server.authorize(headers, operation.scope, request.method);
   const body = operation.body ? await route.read(request, server.limits.bodyBytes) : { text: "", value: undefined };
   const read = readRequest(operation, { params: c.req.param(), query: c.req.query(), body: body.value });
   const deadlineMs = readDeadlineMs(headers, server.limits.deadlineMs);

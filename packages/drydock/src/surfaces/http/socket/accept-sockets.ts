@@ -21,6 +21,8 @@ const PATH = "/host/socket";
 /** A shell in a box. */
 const TERMINAL = /^\/boxes\/([\w-]{1,100})\/terminal$/;
 const SCOPE = "run";
+/** Messages come over it, whatever it is opened with: by a cookie, only the server's own page may open it. */
+const METHOD = "POST";
 /** Codes of RFC 6455. */
 const GOING_AWAY = 1001;
 const NOT_ALLOWED = 1008;
@@ -51,7 +53,7 @@ export function acceptSockets(http: Server, server: ServerContext, recheckMs: nu
   const timer = setInterval(() => {
     for (const [socket, headers] of callers) {
       try {
-        server.authorize(headers, SCOPE);
+        server.authorize(headers, SCOPE, METHOD);
       } catch {
         socket.close(NOT_ALLOWED, "The token is no longer valid.");
       }
@@ -80,7 +82,7 @@ function readUpgrade(request: IncomingMessage, server: ServerContext): Upgrade {
   const headers = readHeaders(request);
   server.limitRate(request.socket.remoteAddress ?? "here");
   checkOrigin(headers.get("origin"), server.hostnames);
-  server.authorize(headers, SCOPE);
+  server.authorize(headers, SCOPE, METHOD);
   if (server.activity.draining.aborted)
     throw new HttpProblem(503, { message: "The server is closing.", hint: "Connect again in a moment." });
   if (box !== undefined) {
@@ -106,7 +108,7 @@ function readQuery<T extends z.ZodType>(schema: T, url: URL, hint: string): z.ou
 /** A browser sends no header of its choice with a WebSocket: there the token comes as a subprotocol. */
 function readHeaders(request: IncomingMessage): Headers {
   const headers = new Headers();
-  for (const name of ["authorization", "host", "origin"] as const) {
+  for (const name of ["authorization", "cookie", "host", "origin"] as const) {
     const value = request.headers[name];
     if (value !== undefined) headers.set(name, value);
   }

@@ -1,0 +1,8 @@
+import type { IconName } from "../parts/icon.tsx";
+import type { Key } from "../words/words.ts";
+
+/** The entries of the side, in their order. A page that is not named here is reached from another page. */
+export const NAVIGATION = [
+  { to: "/", icon: "start", word: "nav.start" },
+  { to: "/runs", icon: "runs", word: "nav.runs" },
+] as const satisfies readonly { to: string; icon: IconName; word: Key }[];

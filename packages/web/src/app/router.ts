@@ -1,0 +1,21 @@
+import { createRouter } from "@tanstack/react-router";
+import { runRoute } from "../pages/run/route.ts";
+import { runsRoute } from "../pages/runs/route.ts";
+import { signInRoute } from "../pages/sign-in/route.ts";
+import { startRoute } from "../pages/start/route.ts";
+import { PageError } from "./page-error.tsx";
+import { rootRoute } from "./root-route.tsx";
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([startRoute, runsRoute, runRoute, signInRoute]),
+  basepath: "/console",
+  defaultErrorComponent: PageError,
+  defaultPreload: "intent",
+  scrollRestoration: false,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

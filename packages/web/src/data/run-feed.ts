@@ -1,0 +1,191 @@
+import type { DrydockError } from "@drydock/client";
+import { EVENT_GROUPS, type EventGroup, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
+import { client, statusOf, toError } from "./client.ts";
+import { readEvents } from "./queries.ts";
+
+/*
+ * What happened in a run, in two views. The facts are the events that the plan, the checks and the result are made of: all
+ * of them. The window is the part of the timeline that somebody looks at: a run may have more events than a page can hold,
+ * so that it begins at one end and grows towards the other. While the run is under way, new events follow from the number
+ * after the last one that was read. Where the connection breaks, it is made again from there: nothing is missed.
+ */
+const FACT_GROUPS: readonly EventGroup[] = ["run", "plan", "work", "check", "approval", "files", "output"];
+const PAGE = 1000;
+const WINDOW_PAGE = 300;
+/** A plan with more facts than this is shown as far as they go. */
+const MOST_FACT_PAGES = 20;
+/** Events that come in quick succession are shown together. */
+const GATHER_MS = 100;
+const PAUSES_MS = [500, 1000, 2000, 5000, 10_000];
+
+export interface FeedState {
+  facts: readonly RunEvent[];
+  window: readonly RunEvent[];
+  /** There are events before the window, and after it. */
+  hasEarlier: boolean;
+  hasLater: boolean;
+  /** How many events the run has. */
+  total: number;
+  groups: readonly EventGroup[];
+  state: "loading" | "live" | "waiting" | "ended" | "failed";
+  error: DrydockError | null;
+}
+
+const EMPTY: FeedState = {
+  ...{ facts: [], window: [], hasEarlier: false, hasLater: false, total: 0, groups: [] },
+  ...{ state: "loading", error: null },
+};
+
+export interface RunFeed {
+  subscribe(listener: () => void): () => void;
+  get(): FeedState;
+  /** Begins to read, and follows until it is stopped. */
+  start(): () => void;
+  loadEarlier(): Promise<void>;
+  loadLater(): Promise<void>;
+  /** Shows the timeline from one end, or only some groups of it. */
+  show(options: { from: "first" | "last"; groups?: readonly EventGroup[] }): Promise<void>;
+}
+
+export function createRunFeed(id: string): RunFeed {
+  let state = EMPTY;
+  let stopped = new AbortController();
+  let waiting: RunEvent[] = [];
+  let timer: number | undefined;
+  let isLoading = false;
+  const listeners = new Set<() => void>();
+  const set = (change: Partial<FeedState>) => {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  };
+
+  async function show(options: { from: "first" | "last"; groups?: readonly EventGroup[] }): Promise<void> {
+    const { from, groups = state.groups } = options;
+    const chosen = groups.length === 0 ? undefined : groups;
+    const page = await readEvents(id, { from, limit: WINDOW_PAGE, groups: chosen }, stopped.signal);
+    const { events, before, after, total } = page;
+    set({
+      groups,
+      window: events,
+      hasEarlier: before !== null,
+      hasLater: after !== null,
+      total: Math.max(total, state.total),
+    });
+  }
+
+  async function extend(side: "earlier" | "later"): Promise<void> {
+    const edge = side === "earlier" ? state.window[0] : state.window.at(-1);
+    if (isLoading || !edge || !(side === "earlier" ? state.hasEarlier : state.hasLater)) return;
+    isLoading = true;
+    try {
+      const { groups } = state;
+      const where = side === "earlier" ? ({ from: "last", before: edge.seq } as const) : { after: edge.seq };
+      const chosen = groups.length === 0 ? undefined : groups;
+      const page = await readEvents(id, { ...where, limit: WINDOW_PAGE, groups: chosen }, stopped.signal);
+      if (groups !== state.groups) return;
+      if (side === "earlier") set({ window: [...page.events, ...state.window], hasEarlier: page.before !== null });
+      else set({ window: [...state.window, ...page.events], hasLater: page.after !== null });
+    } finally {
+      isLoading = false;
+    }
+  }
+
+  function take(events: readonly RunEvent[]): void {
+    const [last] = events.slice(-1);
+    if (!last) return;
+    const fits = ({ type }: RunEvent) => state.groups.length === 0 || state.groups.includes(EVENT_GROUPS[type]);
+    const isFact = ({ type }: RunEvent) => FACT_GROUPS.includes(EVENT_GROUPS[type]);
+    set({
+      facts: [...state.facts, ...events.filter(isFact)],
+      window: state.hasLater ? state.window : [...state.window, ...events.filter(fits)],
+      total: Math.max(state.total, last.seq + 1),
+      state: events.some(({ type }) => TERMINAL_EVENTS.includes(type)) ? "ended" : "live",
+    });
+  }
+
+  function gather(event: RunEvent): void {
+    waiting.push(event);
+    timer ??= window.setTimeout(flush, GATHER_MS);
+  }
+
+  function flush(): void {
+    window.clearTimeout(timer);
+    timer = undefined;
+    take(waiting.splice(0));
+  }
+
+  async function readFacts(signal: AbortSignal): Promise<number> {
+    const facts: RunEvent[] = [];
+    let after: number | undefined;
+    let total = 0;
+    for (let page = 0; page < MOST_FACT_PAGES; page++) {
+      const read = await readEvents(id, { after, limit: PAGE, groups: FACT_GROUPS }, signal);
+      facts.push(...read.events);
+      total = read.total;
+      if (read.after === null) break;
+      after = read.after;
+    }
+    set({ facts, total });
+    return total - 1;
+  }
+
+  async function read(signal: AbortSignal): Promise<void> {
+    let seen = await readFacts(signal);
+    const isOver = state.facts.some(({ type }) => TERMINAL_EVENTS.includes(type));
+    await show({ from: isOver ? "first" : "last" });
+    if (isOver) return set({ state: "ended" });
+    // What came between the two pages is followed, and would be in the window twice.
+    set({ state: "live", window: state.window.filter(({ seq }) => seq <= seen) });
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        for await (const event of client.runs.follow(id, { afterSeq: seen, signal })) {
+          seen = event.seq;
+          failures = 0;
+          gather(event);
+        }
+        flush();
+        if (state.state === "ended" || signal.aborted) return;
+      } catch (error) {
+        if (statusOf(error) !== null) throw error;
+        set({ state: "waiting" });
+      }
+      await pause(PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)] ?? 0, signal);
+    }
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    get: () => state,
+    start() {
+      stopped = new AbortController();
+      const { signal } = stopped;
+      waiting = [];
+      set(EMPTY);
+      read(signal).catch((error: unknown) => {
+        if (!signal.aborted) set({ state: "failed", error: toError(error) });
+      });
+      return () => {
+        stopped.abort();
+        window.clearTimeout(timer);
+        timer = undefined;
+      };
+    },
+    show,
+    loadEarlier: () => extend("earlier"),
+    loadLater: () => extend("later"),
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const timer = window.setTimeout(done, ms);
+    const stop = () => {
+      window.clearTimeout(timer);
+      done();
+    };
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,30 @@
+const PATHS = {
+  runs: "M3 5h10M3 8h10M3 11h6",
+  start: "M8 2.5 13 7v6H3V7zM6.5 13V9.5h3V13",
+  search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM11 11l3 3",
+  check: "m3 8.5 3.2 3.2L13 5",
+  cross: "m4 4 8 8M12 4l-8 8",
+  dash: "M4 8h8",
+  question: "M6 6a2 2 0 1 1 2.6 1.9c-.4.2-.6.5-.6 1v.4M8 11.6v.1",
+  dot: "M8 9.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3",
+  pause: "M6 4v8M10 4v8",
+  chevron: "m6 4 4 4-4 4",
+  down: "m4 6 4 4 4-4",
+  sun: "M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M8 1.5V3M8 13v1.5M1.5 8H3M13 8h1.5M3.4 3.4l1 1M11.6 11.6l1 1M12.6 3.4l-1 1M4.4 11.6l-1 1",
+  globe: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM2 8h12M8 2c2 2 2.6 4 2.6 6S10 12 8 14M8 2C6 4 5.4 6 5.4 8S6 12 8 14",
+  leave: "M6 3H3v10h3M10 5l3 3-3 3M13 8H6.5",
+  file: "M4 2h5l3 3v9H4zM9 2v3h3",
+  download: "M8 2.5v7M5 7l3 3 3-3M3 13h10",
+  menu: "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
+  link: "M6.5 9.5l3-3M7 4.5l1-1a2.5 2.5 0 0 1 3.5 3.5l-1 1M9 11.5l-1 1A2.5 2.5 0 0 1 4.5 9l1-1",
+} as const;
+export type IconName = keyof typeof PATHS;
+
+/** Beside a text that says the same. */
+export function Icon({ name, className = "size-4" }: { name: IconName; className?: string }) {
+  return (
+    <svg viewBox="0 0 16 16" className={`${className} shrink-0`} fill="none" aria-hidden="true">
+      <path d={PATHS[name]} stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  );
+}

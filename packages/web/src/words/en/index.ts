@@ -1,0 +1,10 @@
+import { deeds } from "./deeds.ts";
+import { record } from "./record.ts";
+import { run } from "./run.ts";
+import { runs } from "./runs.ts";
+import { shell } from "./shell.ts";
+import { signIn } from "./sign-in.ts";
+import { start } from "./start.ts";
+
+/** Every text of the console, by its key. The other languages have the same keys, area by area. */
+export const en = { ...shell, ...signIn, ...start, ...runs, ...run, ...record, ...deeds };

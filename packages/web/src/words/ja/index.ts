@@ -1,0 +1,10 @@
+import type { Words } from "../words.ts";
+import { deeds } from "./deeds.ts";
+import { record } from "./record.ts";
+import { run } from "./run.ts";
+import { runs } from "./runs.ts";
+import { shell } from "./shell.ts";
+import { signIn } from "./sign-in.ts";
+import { start } from "./start.ts";
+
+export const ja: Words = { ...shell, ...signIn, ...start, ...runs, ...run, ...record, ...deeds };
