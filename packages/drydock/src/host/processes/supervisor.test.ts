@@ -132,6 +132,21 @@ describe("the supervisor", () => {
     await expect.poll(() => isAlive(pids[0])).toBe(false);
   });
 
+  it("ends a process with runs that has to go after a while only where the next one can't begin before", async () => {
+    const { acquire, pids } = supervise({ graceMs: 50 });
+    const stop = new AbortController();
+    const waiting = run(await acquire(plugin("shared")), "wait", stop.signal);
+    await acquire(plugin("shared", "2"));
+    const own = (fingerprint: string) => ({ ...plugin("own", fingerprint), isExclusive: true });
+    const lost = run(await acquire(own("1")), "wait").catch(() => "lost");
+    await acquire(own("2"));
+    expect(await lost).toBe("lost");
+    expect(isAlive(pids[0])).toBe(true);
+    stop.abort();
+    await waiting;
+    await expect.poll(() => isAlive(pids[0])).toBe(false);
+  });
+
   it("lets the process of a plugin go that was removed", async () => {
     const { supervisor, acquire, current, pids } = supervise();
     await acquire(plugin("removed"));

@@ -22,6 +22,8 @@ export interface SupervisorOptions {
   idleMs?: number;
   heartbeatMs?: number;
   firstDelayMs?: number;
+  /** A process that nobody else can start, and that was asked to go, is ended after this long: the next one can't begin before. */
+  graceMs?: number;
   /** So many processes at once. */
   maxProcesses?: number;
   /** A process gets no new runs after this long: the sandbox would end it in the middle of one. */
@@ -59,18 +61,17 @@ const DEFAULTS = {
   heartbeatMs: 10_000,
   firstDelayMs: 200,
   maxProcesses: 64,
+  graceMs: 30_000,
 };
 const MAX_DELAY_MS = 30_000;
 /** Whoever needs a process waits for a delay of this length, and is refused where it is longer. */
 const PATIENCE_MS = 5000;
 const RETIRED_CHECK_MS = 100;
-/** A process that was asked to go and still has runs is ended after this long. */
-const RETIRED_MS = 30_000;
 /** A process with so many runs that do not return gets no new ones, however busy it is. */
 const MAX_HUNG_RUNS = 16;
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { startMs, returnMs, idleMs, heartbeatMs, firstDelayMs, maxProcesses } = { ...DEFAULTS, ...options };
+  const { startMs, returnMs, idleMs, heartbeatMs, firstDelayMs, maxProcesses, graceMs } = { ...DEFAULTS, ...options };
   const now = options.now ?? Date.now;
   const slots = new Map<string, Slot>();
   const retired = new Set<Promise<void>>();
@@ -162,9 +163,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   const release = (process: PluginProcess, slot: Slot) => {
     if (slot.ready === process) slot.ready = null;
-    const stopped = waitUntil(() => !isNeeded(process, slot) || process.ended() !== null, RETIRED_MS).then(() =>
-      process.stop(),
-    );
+    // Its runs end at their deadlines at the latest.
+    const mostMs = process.plugin.isExclusive ? graceMs : Number.POSITIVE_INFINITY;
+    const isOver = () => isClosed || !isNeeded(process, slot) || process.ended() !== null;
+    const stopped = waitUntil(isOver, mostMs).then(() => process.stop());
     retired.add(stopped);
     slot.leaving = stopped;
     void stopped.finally(() => {

@@ -37,6 +37,13 @@ it("a run that calls its whole deadline long leaves a record of bounded size, wh
   ]);
 });
 
+it("calls of models are counted by model and purpose", async () => {
+  const { record, written } = openRecord();
+  const call = { model: "local/small", purpose: "embedding" };
+  for (let index = 0; index < MOST_EVENTS + 2; index++) await record.append("model.called", call);
+  expect(written.at(-1)?.data).toEqual({ type: "model.called", count: 2, kinds: { "embedding local/small": 2 } });
+});
+
 it("what happens less often is on record one by one, and what a runner invents is counted together", async () => {
   const { record, written } = openRecord();
   for (let index = 0; index < MOST_EVENTS; index++) await record.append("tool.reported", { type: "tool.call.started" });

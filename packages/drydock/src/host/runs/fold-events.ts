@@ -3,7 +3,7 @@ import type { RunRecord } from "../ports.ts";
 
 /** So many events of each type that a runner can repeat without end are on record one by one. */
 export const MOST_EVENTS = 2000;
-const REPEATED: readonly EventType[] = ["host.called", "state.changed", "tool.reported"];
+const REPEATED: readonly EventType[] = ["host.called", "model.called", "state.changed", "tool.reported"];
 /** Of different things that are counted apart. */
 const MOST_KINDS = 100;
 
@@ -53,8 +53,9 @@ export function foldEvents(record: RunRecord): RunRecord {
   };
 }
 
-/** A call by its method and result, a change of the state by its scope, a report by its type. */
-function nameKind({ method, ok, code, scope, type }: Record<string, unknown>): string {
+/** A call by its method and result, one of a model by its purpose, a change of the state by its scope, a report by its type. */
+function nameKind({ method, ok, code, purpose, model, scope, type }: Record<string, unknown>): string {
+  if (typeof purpose === "string") return `${purpose} ${String(model)}`.slice(0, 100);
   if (typeof method === "string") return `${method} ${ok === true ? "ok" : String(code)}`.slice(0, 100);
   return typeof scope === "string" ? scope : String(type);
 }
