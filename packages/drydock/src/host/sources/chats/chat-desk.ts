@@ -4,6 +4,7 @@ import { type Admission, admitMessage, createRefusals } from "./admit-message.ts
 import { CallError } from "./call-fault.ts";
 import { type ChatFile, type ChatMessage, toSourceEvent } from "./chat-message.ts";
 import type { ChatSettings } from "./chat-settings.ts";
+import type { JoinedThreads } from "./joined-threads.ts";
 
 type IncomingFile = NonNullable<SourceEvent["files"]>[number];
 
@@ -17,6 +18,11 @@ export interface ChatPlatform {
   upload(place: Omit<ChatWords, "text">, file: IncomingFile): Promise<void>;
 }
 
+interface DeskOptions {
+  /** Where a message in a thread that the bot has joined need not name it. */
+  threads?: JoinedThreads | null;
+}
+
 interface ChatDesk {
   /** Takes a message in. Resolves when it is on record, refused or ignored; rejects where it could not be recorded. */
   take(message: ChatMessage): Promise<Admission>;
@@ -27,7 +33,11 @@ interface ChatDesk {
 const MEGABYTE = 1_000_000;
 
 /** What all chat platforms have in common: which messages are taken, with which files, and what is said besides the answer. */
-export function createChatDesk(context: SourceContext<ChatSettings>, platform: ChatPlatform): ChatDesk {
+export function createChatDesk(
+  context: SourceContext<ChatSettings>,
+  platform: ChatPlatform,
+  { threads = null }: DeskOptions = {},
+): ChatDesk {
   const { settings } = context;
   const refusals = createRefusals(context.now);
   const maxBytes = Math.floor(settings.max_file_mb * MEGABYTE);
@@ -71,7 +81,9 @@ export function createChatDesk(context: SourceContext<ChatSettings>, platform: C
 
   return {
     async take(message) {
-      const admission = admitMessage(message, settings);
+      const { id: chat, thread } = message.chat;
+      const isAddressed = message.isAddressed || (thread !== null && threads?.has(chat, thread) === true);
+      const admission = admitMessage({ ...message, isAddressed }, settings);
       if (admission === "refused") await refuse(message);
       if (admission !== "taken") return admission;
       const { taken, notes } = await fetchFiles(message.files);
@@ -84,6 +96,7 @@ export function createChatDesk(context: SourceContext<ChatSettings>, platform: C
         context.refuse(`The message ${message.id} of the chat ${message.chat.id} was refused: ${error.message}`);
         return "refused";
       }
+      if (thread !== null) await threads?.add(chat, thread);
       return admission;
     },
     async deliver({ target, text, signal, files }) {
