@@ -234,6 +234,17 @@ describe("a session that can't be forked", () => {
     await session.close();
   });
 
+  it("makes none where the caller has left before it gets them", () =>
+    withForks("x = 1", 1, async (session) => {
+      const caller = new AbortController();
+      const before = test.dock.sessions.list().length;
+      const forking = session.fork(8, { signal: caller.signal });
+      setTimeout(() => caller.abort(), 20);
+      await expect(forking).rejects.toMatchObject({ code: "run.cancelled" });
+      expect(test.dock.sessions.list()).toHaveLength(before);
+      expect((await session.exec("x")).result).toBe(1);
+    }));
+
   it("refuses a number that is none", async () => {
     const session = await test.dock.sessions.open();
     for (const count of [0, -1, 1.5, 100_000]) {

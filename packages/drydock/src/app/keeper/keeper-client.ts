@@ -12,7 +12,7 @@ export interface KeeperClient {
   stats(sessionId: string): Promise<SessionInfo>;
   exec(sessionId: string, code: string, options?: StepOptions): Promise<StepResult>;
   rollback(sessionId: string, to?: number, options?: Pick<StepOptions, "signal">): Promise<Rollback>;
-  fork(sessionId: string, count?: number): Promise<SessionInfo[]>;
+  fork(sessionId: string, count?: number, options?: Pick<StepOptions, "signal">): Promise<SessionInfo[]>;
   close(sessionId: string): Promise<void>;
   /** Ends the connection, never the sessions; a step that is under way is cancelled. */
   disconnect(): void;
@@ -77,7 +77,7 @@ export function createKeeperClient(socket: Socket): KeeperClient & { receive(rep
       return ask("exec", { sessionId, code, policy, unsafe, parentRunId, stdin: readText(stdin), asks }, waits);
     },
     rollback: (sessionId, to, options) => ask("rollback", { sessionId, to }, options),
-    fork: (sessionId, count) => ask("fork", { sessionId, count }),
+    fork: (sessionId, count, options) => ask("fork", { sessionId, count }, options),
     close: async (sessionId) => {
       await ask("close", { sessionId });
     },

@@ -12,8 +12,10 @@ export async function openKeptSession(keeper: KeeperClient, sessionId: string): 
     id: sessionId,
     exec: async (code, options) => refresh(await keeper.exec(sessionId, code, options)),
     rollback: async (to, options) => refresh(await keeper.rollback(sessionId, to, options)),
-    fork: async (count) =>
-      Promise.all((await keeper.fork(sessionId, count)).map((fork) => openKeptSession(keeper, fork.sessionId))),
+    fork: async (count, options) => {
+      const forks = await keeper.fork(sessionId, count, options);
+      return Promise.all(forks.map((fork) => openKeptSession(keeper, fork.sessionId)));
+    },
     stats: () => info,
     close: async () => {},
   };

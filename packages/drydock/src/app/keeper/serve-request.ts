@@ -42,7 +42,7 @@ export async function serveRequest(
       return (await dock.sessions.find(request.params.sessionId)).rollback(request.params.to, { signal });
     case "fork": {
       const { sessionId, count } = request.params;
-      return (await (await dock.sessions.find(sessionId)).fork(count)).map((fork) => fork.stats());
+      return (await (await dock.sessions.find(sessionId)).fork(count, { signal })).map((fork) => fork.stats());
     }
     case "close":
       await (await dock.sessions.find(request.params.sessionId)).close();

@@ -27,9 +27,10 @@ export interface Session {
   rollback(to?: number, options?: Pick<StepOptions, "signal">): Promise<Rollback>;
   /**
    * Copies of the session as it is now, with its variables and files, each in a sandbox of its own. All of them, or none:
-   * DrydockError `session.fork_refused` or `session.limit`. Without a number, one. Python only.
+   * DrydockError `session.fork_refused` or `session.limit`, or `run.cancelled` by the signal. Without a number, one. Python
+   * only.
    */
-  fork(count?: number): Promise<Session[]>;
+  fork(count?: number, options?: Pick<StepOptions, "signal">): Promise<Session[]>;
   stats(): SessionInfo;
   close(): Promise<void>;
 }

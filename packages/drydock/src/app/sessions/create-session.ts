@@ -62,15 +62,15 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
     return next;
   }
 
-  function fork(count: number): Promise<Session[]> {
+  function fork(count: number, signal?: AbortSignal): Promise<Session[]> {
     const { live, steps, looks } = state;
     const here = { id, live, steps, looks, forkedFrom: { sessionId: id, step: live.kept.at(-1) ?? steps } };
-    return forkSession(parts, here, count, (copy) => createSession(parts, copy));
+    return forkSession(parts, here, { count, signal }, (copy) => createSession(parts, copy));
   }
 
   const session: Session = {
     id,
-    fork: (count = 1) => inTurn(() => fork(count)),
+    fork: (count = 1, { signal } = {}) => inTurn(() => fork(count, signal)),
     exec: (code, stepOptions = {}) => inTurn(() => runStep(parts, state, code, stepOptions)),
     rollback: (to, { signal } = {}) => inTurn(() => rollBack(parts, state, to, signal)),
     stats: (): SessionInfo => ({

@@ -3,8 +3,14 @@ import { expect, it } from "vitest";
 import { forkSession } from "./fork-session.ts";
 import type { SessionOrigin, SessionParts } from "./session-parts.ts";
 
+interface Answers {
+  fork: () => Promise<unknown>;
+  open?: () => Promise<void>;
+  signal?: AbortSignal;
+}
+
 /** A session whose interpreter and ledger answer like this, and what became of its records and its forks. */
-function forkWith({ fork, open = async () => {} }: { fork: () => Promise<unknown>; open?: () => Promise<void> }) {
+function forkWith({ fork, open = async () => {}, signal }: Answers) {
   const endings: string[] = [];
   const ledger = {
     createRun: async () => ({ id: "run_1" }),
@@ -18,7 +24,7 @@ function forkWith({ fork, open = async () => {} }: { fork: () => Promise<unknown
     hooks: { admit: () => ({ [Symbol.dispose]: () => {} }) },
   } as unknown as SessionParts;
   const origin = { id: "ses_1", live: { fork }, steps: 0, looks: 0, forkedFrom: null } as unknown as SessionOrigin;
-  return { endings, forking: forkSession(parts, origin, 2, () => expect.fail("there is no fork")) };
+  return { endings, forking: forkSession(parts, origin, { count: 2, signal }, () => expect.fail("there is no fork")) };
 }
 
 it("forks that could not be prepared end on record", async () => {
@@ -34,5 +40,18 @@ it("forks that can't be put on record are closed", async () => {
   const full = new DrydockError("ledger.unavailable", "The disk is full.", "Make room.");
   const { forking } = forkWith({ fork: async () => ({ ok: true, forks }), open: () => Promise.reject(full) });
   await expect(forking).rejects.toBe(full);
+  expect(closed).toBe(2);
+});
+
+it("forks that are made when nobody waits for them any more are closed", async () => {
+  const caller = new AbortController();
+  let closed = 0;
+  const fork = async () => {
+    caller.abort();
+    return { ok: true, forks: [1, 2].map(() => ({ close: () => closed++ })) };
+  };
+  const { endings, forking } = forkWith({ fork, signal: caller.signal });
+  await expect(forking).rejects.toMatchObject({ code: "run.cancelled" });
+  expect(endings).toEqual(["run.cancelled", "run.cancelled"]);
   expect(closed).toBe(2);
 });

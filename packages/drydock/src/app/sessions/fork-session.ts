@@ -17,16 +17,22 @@ const HINTS: Record<string, string> = {
   machine: "Open a separate session for each copy.",
 };
 
+interface ForkRequest {
+  count: number;
+  signal?: AbortSignal;
+}
+
 /** Copies of a session as it is now: all of them, or none. The record of each names what it is a copy of. */
 export async function forkSession(
   parts: SessionParts,
   origin: SessionOrigin,
-  count: number,
+  { count, signal }: ForkRequest,
   create: (origin: SessionOrigin) => Session,
 ): Promise<Session[]> {
   const { ledger } = parts.ports;
   const { language = "python" } = parts.options;
   checkCount(count);
+  if (signal?.aborted) throw cancelled(origin.id);
   using _room = parts.hooks.admit(count);
   const ids = Array.from({ length: count }, newSessionId);
   const { forkedFrom } = origin;
@@ -40,8 +46,10 @@ export async function forkSession(
   const runs = await Promise.all(ids.map((sessionId) => ledger.createRun(record(sessionId))));
   const finish = (terminal: Parameters<typeof ledger.finish>[1]) =>
     Promise.all(runs.map(({ id }) => ledger.finish(id, terminal)));
-  const forks = await makeForks(origin, language, count).catch(async (error: unknown) => {
-    await finish({ type: "run.failed", data: { error: asDrydockError(error).toInfo(), notes: [] } });
+  const forks = await makeForks(origin, language, { count, signal }).catch(async (error: unknown) => {
+    const known = asDrydockError(error);
+    const type = known.code === "run.cancelled" ? "run.cancelled" : "run.failed";
+    await finish({ type, data: { error: known.toInfo(), notes: [] } });
     throw error;
   });
   try {
@@ -55,10 +63,19 @@ export async function forkSession(
   return forks.map((live, at) => create({ ...origin, live, id: ids[at] ?? newSessionId() }));
 }
 
-async function makeForks({ id, live }: SessionOrigin, language: string, count: number): Promise<SandboxSession[]> {
+async function makeForks(
+  { id, live }: SessionOrigin,
+  language: string,
+  { count, signal }: ForkRequest,
+): Promise<SandboxSession[]> {
   if (language !== "python") throw refusal(id, "language", "only Python can be copied");
   const outcome = await live.fork(count);
   if (!outcome.ok) throw refusal(id, outcome.why, outcome.reason);
+  if (signal?.aborted) {
+    // Nobody else knows them.
+    for (const fork of outcome.forks) fork.close();
+    throw cancelled(id);
+  }
   return outcome.forks;
 }
 
@@ -69,6 +86,10 @@ function checkCount(count: number): void {
     `A session can't be forked ${count} times at once.`,
     `Name a whole number from 1 to ${MOST_AT_ONCE}.`,
   );
+}
+
+function cancelled(id: string): DrydockError {
+  return new DrydockError("run.cancelled", `Forking the session ${id} was cancelled.`, "The session is as it was.");
 }
 
 function refusal(id: string, why: string, reason: string): DrydockError {

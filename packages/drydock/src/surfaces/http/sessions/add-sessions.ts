@@ -28,8 +28,8 @@ export function addSessions(add: AddRoute, { dock, inputs }: ServerContext): voi
   add("rollbackSession", OPERATIONS.rollbackSession, async ({ params, body, signal }) =>
     (await sessions.find(params.id)).rollback(body.to, { signal }),
   );
-  add("forkSession", OPERATIONS.forkSession, async ({ params, body }) => ({
-    sessions: (await (await sessions.find(params.id)).fork(body.count)).map((fork) => fork.stats()),
+  add("forkSession", OPERATIONS.forkSession, async ({ params, body, signal }) => ({
+    sessions: (await (await sessions.find(params.id)).fork(body.count, { signal })).map((fork) => fork.stats()),
   }));
   add("closeSession", OPERATIONS.closeSession, async ({ params: { id } }) => {
     await (await sessions.find(id)).close();

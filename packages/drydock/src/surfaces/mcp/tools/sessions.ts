@@ -86,8 +86,8 @@ export function createSessionTools(context: McpContext): Tool[] {
         count: z.number().int().positive().optional().describe("How many copies to make. Default: 1"),
       }),
       output: { sessionId: idShape, sessions: z.array(SessionInfo).describe("The copies.") },
-      async run({ sessionId: id, count }) {
-        const sessions = (await (await dock.sessions.find(id)).fork(count)).map((fork) => fork.stats());
+      async run({ sessionId: id, count }, { signal }) {
+        const sessions = (await (await dock.sessions.find(id)).fork(count, { signal })).map((fork) => fork.stats());
         const names = sessions.map((info) => info.sessionId).join("\n");
         return { error: null, value: { sessionId: id, sessions }, text: `Copies of session ${id}:\n${names}` };
       },
