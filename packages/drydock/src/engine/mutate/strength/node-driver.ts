@@ -1,3 +1,5 @@
+import { NODE_PARTS } from "../../source/node-parts.ts";
+
 /**
  * Runs many mutants in one sandbox: one Node process loads the modules of the tree anew for each of them and runs the
  * tests in it. Modules keep nothing from one mutant to the next, globals could: a process that leaves timers or handles
@@ -20,9 +22,8 @@ const MAX_ASIDE = 4;
 const LOOK_MS = 50;
 const TURNS_MORE = 100;
 const FEWEST_TURNS = 1000;
-const DEFAULT_PATTERN = "**/{test,test/**/*,test-*,*[._-]test}.{cjs,mjs,js,cts,mts,ts}";
 const send = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
-
+${NODE_PARTS}
 function look() {
   const found = new Map();
   const walk = (directory) => {
@@ -45,13 +46,6 @@ function isSame(left, right) {
   if (left.size !== right.size) return false;
   for (const [place, facts] of left) if (right.get(place) !== facts) return false;
   return true;
-}
-
-function listTests() {
-  const patterns = input.patterns.length > 0 ? input.patterns : [DEFAULT_PATTERN];
-  const exclude = (name) => path.basename(name) === "node_modules";
-  const found = patterns.flatMap((pattern) => fs.globSync(pattern, { cwd: root, exclude }));
-  return [...new Set(found.map((name) => path.resolve(root, name)))].filter((name) => fs.statSync(name).isFile()).sort();
 }
 
 const CHILD = [
@@ -130,16 +124,6 @@ function startChild() {
         child.send({ files, most }, () => {});
       }),
   };
-}
-
-/** User and system time, which the kernel counts in hundredths of a second. */
-function readCpuMs(pid) {
-  try {
-    const fields = fs.readFileSync("/proc/" + pid + "/stat", "utf8").split(") ").at(-1).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return 0;
-  }
 }
 
 const within = (ms, promise) => Promise.race([promise, new Promise((resolve) => setTimeout(resolve, ms, "late"))]);

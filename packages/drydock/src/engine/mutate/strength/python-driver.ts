@@ -1,3 +1,4 @@
+import { LIST_MODULES } from "../../source/list-modules.ts";
 import { TREE_STATE } from "../../source/tree-state.ts";
 
 /**
@@ -16,7 +17,7 @@ root = os.getcwd()
 sys.pycache_prefix = sys.pycache_prefix or "/tmp/drydock-pycache"
 MAX_ASIDE = 4
 LOOK_SECONDS = 0.05
-${TREE_STATE}
+${TREE_STATE}${LIST_MODULES}
 def send(**words):
     os.write(report, (json.dumps(words) + "\n").encode())
 
@@ -55,14 +56,6 @@ def status_of_program():
     except BaseException:
         return 1
     return status & 0xFF if isinstance(status, int) else 0 if status is None else 1
-
-def list_modules():
-    found = []
-    for name, module in list(sys.modules.items()):
-        path = getattr(module, "__file__", None) or ""
-        if name != "__main__" and os.path.isabs(path) and not path.startswith(root + "/") and path.endswith((".py", ".so")):
-            found.append(name)
-    return found
 
 class Fork:
     def __init__(self, modules=None):

@@ -1,3 +1,4 @@
+import { LIST_MODULES } from "../../source/list-modules.ts";
 import { TREE_STATE } from "../../source/tree-state.ts";
 import { LOADED } from "./loaded.ts";
 import { RUN_TESTS } from "./run-tests.ts";
@@ -215,4 +216,4 @@ except Exception as error:
 `;
 
 /** Surveys the tests, or tries candidates, in one sandbox. What it reports goes to standard output, a line each. */
-export const REPAIR_DRIVER = RUN_TESTS + TREE_STATE + CHILDREN + SURVEY + LOADED + TRIALS + MAIN;
+export const REPAIR_DRIVER = RUN_TESTS + TREE_STATE + LIST_MODULES + CHILDREN + SURVEY + LOADED + TRIALS + MAIN;

@@ -76,14 +76,6 @@ def survey_child(output, names, limit):
     sys.settrace(None)
     put(modules=list_modules(), ended=True)
 
-def list_modules():
-    found = []
-    for name, module in list(sys.modules.items()):
-        path = getattr(module, "__file__", None) or ""
-        if name != "__main__" and os.path.isabs(path) and not path.startswith(root + "/") and path.endswith((".py", ".so")):
-            found.append(name)
-    return found
-
 def survey():
     end = time.monotonic() + request["seconds"]
     tests, order, imported, modules, errors, todo = {}, [], [], [], 0, None

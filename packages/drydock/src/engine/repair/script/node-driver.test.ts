@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -92,5 +92,13 @@ test.each([
     `${TEST}import fs from "node:fs";\ntest("n", () => { ${act} assert.equal(n, 3); });\n`,
   );
   const reply = run(NODE_REPAIR_DRIVER, { job: "tests", candidates, failing: ["test/a.test.js:5:n"] });
+  expect(reply.filter((line) => "candidate" in line)).toEqual(judged);
+});
+
+test("a link to nothing among the tests is passed over", () => {
+  symlinkSync("nowhere.js", join(directory, "test/lost.test.js"));
+  writeFileSync(join(directory, "test/a.test.js"), `${TEST}test("n", () => assert.equal(n, 3));\n`);
+  const reply = run(NODE_REPAIR_DRIVER, { job: "tests", candidates });
+  rmSync(join(directory, "test/lost.test.js"));
   expect(reply.filter((line) => "candidate" in line)).toEqual(judged);
 });

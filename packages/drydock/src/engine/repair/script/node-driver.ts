@@ -1,3 +1,5 @@
+import { NODE_PARTS } from "../../source/node-parts.ts";
+
 /**
  * The program in the sandbox that surveys Node's tests, or tries candidates. It changes files, asks a child process to run
  * the tests, and puts everything back. A child that takes too long, ends, or leaves something behind is replaced. What it
@@ -11,16 +13,8 @@ const { pathToFileURL } = require("node:url");
 const input = JSON.parse(fs.readFileSync(0, "utf8"));
 const root = process.cwd();
 const MAX_FILES = 20000, MAX_USES = 60, KEPT_BYTES = 64 << 20, BEAT_MS = 500;
-const DEFAULT_PATTERN = "**/{test,test/**/*,test-*,*[._-]test}.{cjs,mjs,js,cts,mts,ts}";
 const send = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
-
-function listTests() {
-  const patterns = input.patterns.length > 0 ? input.patterns : [DEFAULT_PATTERN];
-  const exclude = (name) => path.basename(name) === "node_modules";
-  const found = patterns.flatMap((pattern) => fs.globSync(pattern, { cwd: root, exclude }));
-  return [...new Set(found.map((name) => path.resolve(root, name)))].filter((name) => fs.statSync(name).isFile()).sort();
-}
-
+${NODE_PARTS}
 function startChild() {
   const args = ["--no-warnings", "--max-old-space-size=" + input.memoryMb, "-e", input.child, pathToFileURL(root).href + "/", root + "/"];
   const child = spawn(process.execPath, args, {
@@ -51,15 +45,6 @@ function startChild() {
       });
     },
   };
-}
-
-function readCpuMs(pid) {
-  try {
-    const fields = fs.readFileSync("/proc/" + pid + "/stat", "utf8").split(") ").at(-1).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return 0;
-  }
 }
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms, "late"));
