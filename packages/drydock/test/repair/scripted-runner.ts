@@ -8,16 +8,22 @@ export interface DriverRequest {
   shell?: string;
 }
 
-/** A runner whose answers are written beforehand: for what a search makes of them. Everything else ends with status 1. */
-export function createScriptedRunner(answer: (request: DriverRequest) => object[] | Promise<object[]>): TreeRunner {
+/**
+ * A runner whose answers are written beforehand: for what a search makes of them. Everything else, such as the checks
+ * themselves, ends with status 1, or as `confirm` says.
+ */
+export function createScriptedRunner(
+  answer: (request: DriverRequest) => object[] | Promise<object[]>,
+  confirm: () => Promise<number> = async () => 1,
+): TreeRunner {
   return {
     async run({ layer, stdin = "" }) {
       const request = readDriverRequest(stdin);
       const lines = request ? await answer(request) : [];
       const stdout = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-      const exitCode = request ? 0 : 1;
+      const exitCode = request ? 0 : await confirm();
       return {
-        ok: request !== null,
+        ok: exitCode === 0,
         stdout,
         stderr: "",
         error: null,

@@ -14,6 +14,7 @@ const FILES = { "a.js": LONG, "a.test.js": "import './a.js';\n" };
 function search(
   answer: (request: DriverRequest) => object[] | Promise<object[]>,
   options: Partial<RepairRequest> = {},
+  confirm?: () => Promise<number>,
 ) {
   const request: RepairRequest = {
     tree: makeMutableTree(FILES),
@@ -21,7 +22,7 @@ function search(
     ...{ scope: ["**"], seed: 1, limits: { seconds: 20, candidates: 10_000 } },
     ...options,
   };
-  return searchRepair(request, { runner: createScriptedRunner(answer), policy: POLICY, concurrency: 2 });
+  return searchRepair(request, { runner: createScriptedRunner(answer, confirm), policy: POLICY, concurrency: 2 });
 }
 
 it("a test that was ended on the untouched files may execute any line", async () => {
@@ -169,6 +170,52 @@ describe("a search that finds nothing says why it ended:", () => {
     );
     expect(outcome).toMatchObject({ stopped: "unable", reason: { message: "The search was stopped: no room." } });
     expect(outcome.tried).toBe(200);
+  });
+});
+
+describe("a sandbox that fails while another one is in use", () => {
+  const failure = new DrydockError("sandbox.unavailable", "The sandbox is gone.", "Try again.");
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  it("does not end the search before the other one is given up", async () => {
+    let uses = 0;
+    let open = 0;
+    const outcome = await search(async (request) => {
+      if (request.job === "survey") return [{ survey: SURVEY }];
+      // The first batch finds nothing; of the second, one half fails and the other takes long.
+      const use = uses++;
+      if (use === 2) throw failure;
+      open += 1;
+      await wait(use === 3 ? 200 : 0);
+      open -= 1;
+      return reportAll(request, { fixed: 0, failing: 1 });
+    });
+    expect(open).toBe(0);
+    expect(outcome).toMatchObject({
+      stopped: "unable",
+      reason: { message: "The search was stopped: The sandbox is gone." },
+    });
+  });
+
+  it("keeps what passed in the search, and runs no more of it", async () => {
+    let confirmed = 0;
+    const passing = (request: DriverRequest) =>
+      request.job === "survey"
+        ? [{ survey: SURVEY }]
+        : request.job === "tests"
+          ? reportAll(request, { fixed: 1, failing: 0 })
+          : [];
+    const outcome = await search(passing, {}, async () => {
+      if (confirmed++ === 0) throw failure;
+      await wait(50);
+      return 1;
+    });
+    const begun = confirmed;
+    await wait(200);
+    expect(confirmed).toBe(begun);
+    expect(begun).toBeLessThan(4);
+    expect(outcome).toMatchObject({ stopped: "unable", bestPartial: { tests: { failing: 0 } } });
+    expect(outcome.open?.length).toBeGreaterThan(0);
   });
 });
 

@@ -3,6 +3,7 @@ import { confirm } from "./confirm.ts";
 import { describeCandidate } from "./describe-candidate.ts";
 import { type CallResults, findDifference } from "./find-difference.ts";
 import type { RepairCandidate, RepairDifference, RepairPorts, RepairRequest } from "./repair-types.ts";
+import { runLanes } from "./run-lanes.ts";
 import type { TriedCandidate } from "./search-candidates.ts";
 import { worthOf } from "./stop-rule.ts";
 import type { FunctionCall, TrialPlan, Workshop } from "./workshop.ts";
@@ -103,17 +104,18 @@ async function confirmBest(
   const refused = new Set<TriedCandidate>();
   const until = Math.min(deadline, performance.now() + CONFIRM_SECONDS * 1000);
   const todo = ranked.entries();
-  const work = async () => {
+  const work = async (failed: AbortSignal) => {
+    const signal = request.signal ? AbortSignal.any([request.signal, failed]) : failed;
     for (const [index, tried] of todo) {
-      if (request.signal?.aborted || confirmed.size >= MAX_CONFIRMED) return;
+      if (signal.aborted || confirmed.size >= MAX_CONFIRMED) return;
       if (confirmed.size > 0 && performance.now() > until) return;
       // Tests that take a minute are run once or twice all the same, and not by everything that was found.
       if (index >= MAX_OVERDUE && performance.now() > deadline) return;
-      if (await confirm(request, ports, tried.candidate)) confirmed.add(tried);
-      else if (!request.signal?.aborted) refused.add(tried);
+      if (await confirm({ ...request, signal }, ports, tried.candidate)) confirmed.add(tried);
+      else if (!signal.aborted) refused.add(tried);
     }
   };
-  await Promise.all(Array.from({ length: ports.concurrency }, work));
+  await runLanes(Array.from({ length: ports.concurrency }, () => work));
   return { confirmed: ranked.filter((tried) => confirmed.has(tried)).slice(0, MAX_CONFIRMED), refused };
 }
 

@@ -1,3 +1,4 @@
+import { runLanes } from "./run-lanes.ts";
 import type { Candidate, Trial, TrialPlan, TrialWatch, Workshop } from "./workshop.ts";
 
 export interface TrialBatch {
@@ -20,10 +21,13 @@ export async function runTrials(
   // In turns: candidates that never end lie close together.
   const parts = Array.from({ length: lanes }, (_, lane) => candidates.filter((_, index) => index % lanes === lane));
   const limit = Math.max(1, Math.min(SLICE_SECONDS, seconds));
-  const reports = await Promise.all(
+  const reports = await runLanes(
     parts
       .filter((part) => part.length > 0)
-      .map((part) => workshop.tryCandidates({ plan, candidates: part, seconds: limit, watch })),
+      .map((part) => (failed: AbortSignal) => {
+        const stop = watch.stop ? AbortSignal.any([watch.stop, failed]) : failed;
+        return workshop.tryCandidates({ plan, candidates: part, seconds: limit, watch: { ...watch, stop } });
+      }),
   );
   const trials = reports.flatMap((report) => [
     ...report.trials,

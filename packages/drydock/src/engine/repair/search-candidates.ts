@@ -57,10 +57,15 @@ export async function searchCandidates(options: SearchOptions, state = createSta
     return await tryUntil(options, state);
   } catch (error) {
     // What was found until then is not lost where no more can be listed or tried.
-    const isKnown = error instanceof DrydockError && error.code !== "run.cancelled";
-    if (!isKnown || state.tried === 0) throw error;
-    return { ...state, end: "unable", unable: error.message.replace(/\.$/, "") };
+    if (state.tried === 0) throw error;
+    return { ...state, end: "unable", unable: whyStopped(error) };
   }
+}
+
+/** Of an error that ends a search, and not the run: the first part of a sentence. Throws any other. */
+export function whyStopped(error: unknown): string {
+  if (!(error instanceof DrydockError) || error.code === "run.cancelled") throw error;
+  return error.message.replace(/\.$/, "");
 }
 
 async function tryUntil(options: SearchOptions, state: SearchState): Promise<SearchState> {

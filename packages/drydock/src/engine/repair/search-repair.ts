@@ -25,6 +25,7 @@ import {
   type SearchState,
   searchCandidates,
   type TriedCandidate,
+  whyStopped,
 } from "./search-candidates.ts";
 import type { RepairSurvey, TrialPlan, WeightedFile, Workshop } from "./workshop.ts";
 
@@ -153,12 +154,19 @@ class RepairSearch {
     if (state.end === "unable" && state.tried === 0) {
       return this.#cannot("tests_unusable", `The tests can't be run: ${state.unable}.`);
     }
-    if (state.end === "unable" && state.passing.length === 0) {
-      const reason = { code: "tests_unusable" as const, message: `The search was stopped: ${state.unable}.` };
-      return { ...(await this.end("unable")), reason };
-    }
+    if (state.end === "unable" && state.passing.length === 0) return this.#stopped(state.unable ?? "");
     if (state.end === "cancelled" || state.passing.length === 0) return this.end(state.end);
-    return this.#compare(workshop, plan, state);
+    try {
+      return await this.#compare(workshop, plan, state);
+    } catch (error) {
+      return this.#stopped(whyStopped(error));
+    }
+  }
+
+  /** What was found until then stays on record. */
+  async #stopped(why: string): Promise<RepairOutcome> {
+    const reason = { code: "tests_unusable" as const, message: `The search was stopped: ${why}.` };
+    return { ...(await this.end("unable")), reason };
   }
 
   async #compare(workshop: Workshop, plan: TrialPlan, state: SearchState): Promise<RepairOutcome> {

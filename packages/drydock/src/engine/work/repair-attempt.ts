@@ -58,6 +58,7 @@ function describeNothing(outcome: RepairOutcome): string {
   const { passing, failing } = bestPartial.tests;
   if (failing === 0) {
     const all = countWord(passing, "test");
+    if (outcome.stopped === "unable") return `${head} ${bestPartial.summary} passes the ${all} that were tried.`;
     return `${head} ${bestPartial.summary} passes the ${all} that there was time for, and not the whole command: is there a test that takes minutes, or never ends?`;
   }
   return `${head} The best one passes ${passing} of ${countWord(passing + failing, "test")}: ${bestPartial.summary}.`;
