@@ -103,7 +103,8 @@ test("a ledger of a version before is brought up to date, with all that it holds
   const later = ["profiles", "capabilities", "approvals", "responses", "sessions"];
   const host = ["agents", "bindings", "host_events", "transcript", "host_values", "host_warnings"];
   const knowledge = ["bases", "roots", "documents", "chunks", "vectors"].map((name) => `knowledge_${name}`);
-  for (const table of [...later, ...host, ...knowledge]) t.tamper(`drop table ${table}`);
+  for (const table of [...later, ...host, ...knowledge, "run_facts", "sources"]) t.tamper(`drop table ${table}`);
+  for (const index of ["runs_by_kind", "runs_by_verdict", "runs_by_workspace"]) t.tamper(`drop index ${index}`);
   t.tamper("delete from kysely_migration where name >= '0003'");
   const again = await openLedger({ home: t.home, redactor: NO_SECRETS, owner: readOwner() });
   expect(await again.getRun(id)).toMatchObject({ title: "kept" });
