@@ -12,6 +12,19 @@ it("a message that is too long goes in parts, whole characters each, and nothing
   expect(splitMessage({ role: "assistant", content: "abc" }, 3)).toHaveLength(1);
 });
 
+it("a part ends with a line, else with a word, where one ends in its second half", () => {
+  const split = (text: string, max: number) =>
+    splitMessage({ role: "assistant", content: text }, max).map(({ content }) => content);
+  expect(split("one two\nthree four", 12)).toEqual(["one two\n", "three four"]);
+  expect(split("one two three", 9)).toEqual(["one two ", "three"]);
+  expect(split("a bcdefghij", 8)).toEqual(["a bcdefg", "hij"]);
+  const text = Array.from({ length: 400 }, (_, index) => `${index}${index % 7 === 0 ? "\n" : " "}`).join("");
+  for (const max of [1, 2, 7, 100]) {
+    expect(split(text, max).join("")).toBe(text);
+    expect(split(text, max).every((part) => String(part).length <= max)).toBe(true);
+  }
+});
+
 it("a picture that a message carries itself becomes an artifact", async () => {
   const kept: [string, string][] = [];
   const record = {

@@ -57,9 +57,7 @@ export function splitMessage(message: Message, maxChars: number | null): Message
   const others = Array.isArray(message.content) ? message.content.filter(({ type }) => type !== "text") : [];
   const texts: string[] = [];
   for (let at = 0; at < text.length; ) {
-    let end = Math.min(text.length, at + maxChars);
-    // A character of two halves is not cut in the middle, unless a part has room for one half only.
-    if (end < text.length && end - at > 1 && /[\uD800-\uDBFF]/.test(text[end - 1] ?? "")) end--;
+    const end = findEnd(text, at, maxChars);
     texts.push(text.slice(at, end));
     at = end;
   }
@@ -67,4 +65,16 @@ export function splitMessage(message: Message, maxChars: number | null): Message
     if (index > 0 || others.length === 0) return { ...message, content: part };
     return { ...message, content: [...others, { type: "text", text: part }] };
   });
+}
+
+/** Where a part ends: with a line or a word, where one ends in its second half. */
+function findEnd(text: string, at: number, maxChars: number): number {
+  const most = at + maxChars;
+  if (most >= text.length) return text.length;
+  for (const mark of ["\n", " "]) {
+    const end = text.lastIndexOf(mark, most - 1) + 1;
+    if (end > at + maxChars / 2) return end;
+  }
+  // A character of two halves is not cut in the middle, unless a part has room for one half only.
+  return maxChars > 1 && /[\uD800-\uDBFF]/.test(text[most - 1] ?? "") ? most - 1 : most;
 }
