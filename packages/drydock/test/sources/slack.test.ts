@@ -153,6 +153,19 @@ describe("a source of Slack", () => {
     await until(() => texts(place).length === 2);
   });
 
+  it("outlives frames that make no sense", async () => {
+    const place = newDirect();
+    const opened = () => server.calls.filter(({ method }) => method === "apps.connections.open").length;
+    const before = opened();
+    for (const frame of ["{", "null", '{"type":"events_api","envelope_id":"1"}', '{"type":"events_api","payload":{}}'])
+      server.garble(frame);
+    await until(() => opened() > before && server.connections() === 1);
+    server.garble('{"type":"events_api","envelope_id":"2","payload":{"event":{"type":"message"}}}');
+    await until(() => server.acknowledged.includes("2"));
+    server.say({ ...place, text: "still there" });
+    await until(() => texts(place).length === 1);
+  });
+
   it("refuses channels that are not allowed, on record", async () => {
     const [known, stranger] = [newDirect(), newDirect()];
     await kit.dock.host.sources.change("work", { settings: { chats: [known.channel] } });

@@ -152,9 +152,9 @@ describe("answers on Telegram", () => {
     const chat = newChat();
     server.refuseNext("sendMessage", 429, "Too Many Requests: retry after 1", 1);
     server.refuseNext("sendMessage", 502, "Bad Gateway");
-    server.say({ chat, text: "patience" });
+    server.say({ chat, text: "patience between the first and the last word" });
     await until(() => texts(chat).length === 1);
-    expect(texts(chat)).toEqual(["You said: patience"]);
+    expect(texts(chat)).toEqual(["You said: patience between the first and the last word"]);
   });
 
   it("that a run could not give are said to be missing, without what went wrong", async () => {
@@ -236,6 +236,7 @@ describe("a source of Telegram", () => {
   });
 
   it("leaves its token in no record, no log and no error", async () => {
+    expect(await findInHome(kit.home, "between the first and the last word")).not.toEqual([]);
     expect(await findInHome(kit.home, TOKEN)).toEqual([]);
     expect(JSON.stringify([await kit.status("tg"), await kit.warnings()])).not.toContain("AAtelegram");
   });

@@ -127,6 +127,10 @@ export async function startSlackServer(tokens: { bot: string; app: string }) {
       const event = { type: "message", user: "UANN", ts: `${clock++}.000200`, ...message };
       return { event, envelope: emit(event) };
     },
+    /** Something that no Slack sends. */
+    garble(frame: string) {
+      for (const socket of sockets) socket.send(frame);
+    },
     /** What Slack does a few times a day. */
     recycle() {
       for (const socket of sockets) socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested" }));

@@ -1,6 +1,7 @@
 import type { SourceAdapter, SourceContext, SourceProgram } from "../adapter.ts";
 import { CallError } from "../chats/call-fault.ts";
 import { createChatDesk } from "../chats/chat-desk.ts";
+import { checkRoot } from "../chats/check-root.ts";
 import { readJoinedThreads } from "../chats/joined-threads.ts";
 import { toStartError } from "../chats/keep-connected.ts";
 import { attendGateway } from "./attend-gateway.ts";
@@ -15,6 +16,7 @@ const UNKNOWN = { name: null, parent: null };
 
 /** A bot of Discord, by its gateway. */
 export const discordProgram: SourceProgram<DiscordSettings> = {
+  check: checkRoot,
   start: startDiscord,
   async test(context) {
     const calls = createDiscordCalls(context);

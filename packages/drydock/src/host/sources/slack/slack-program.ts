@@ -2,6 +2,7 @@ import { SocketModeClient } from "@slack/socket-mode";
 import type { SourceAdapter, SourceContext, SourceProgram } from "../adapter.ts";
 import { CallError } from "../chats/call-fault.ts";
 import { createChatDesk } from "../chats/chat-desk.ts";
+import { checkRoot } from "../chats/check-root.ts";
 import { readJoinedThreads } from "../chats/joined-threads.ts";
 import { keepConnected, toStartError } from "../chats/keep-connected.ts";
 import { readSlackEvent } from "./read-slack-event.ts";
@@ -15,6 +16,7 @@ const HELLO_MS = 30_000;
 
 /** An app of Slack, by Socket Mode. */
 export const slackProgram: SourceProgram<SlackSettings> = {
+  check: checkRoot,
   start: startSlack,
   async test(context) {
     const calls = createSlackCalls(context);
@@ -47,6 +49,13 @@ async function startSlack(context: SourceContext<SlackSettings>): Promise<Source
   };
 }
 
+/** A frame that the library can't read closes the connection. Without this it would end the process. */
+class GuardedClient extends SocketModeClient {
+  protected override async onWebSocketMessage(data: string | ArrayBuffer, isBinary: boolean): Promise<void> {
+    await super.onWebSocketMessage(data, isBinary).catch(() => this.disconnect());
+  }
+}
+
 interface Envelope {
   type: string;
   body: unknown;
@@ -61,7 +70,7 @@ async function attend(
   { settings, secrets, signal }: SourceContext<SlackSettings>,
   { take, onUp }: { take(payload: unknown): Promise<void>; onUp(): void },
 ): Promise<void> {
-  const client = new SocketModeClient({
+  const client = new GuardedClient({
     ...{ appToken: secrets.app_token ?? "", autoReconnectEnabled: false, logger: SILENT },
     clientOptions: clientOptions(settings),
   });

@@ -1,6 +1,7 @@
 import type { Update } from "grammy/types";
 import type { SourceAdapter, SourceContext, SourceProgram } from "../adapter.ts";
 import { createChatDesk } from "../chats/chat-desk.ts";
+import { checkRoot } from "../chats/check-root.ts";
 import { keepConnected, toStartError } from "../chats/keep-connected.ts";
 import { ALLOWED_UPDATES, joinAlbums, readUpdate, type TelegramBot } from "./read-update.ts";
 import type { TelegramSettings } from "./settings.ts";
@@ -11,6 +12,7 @@ const DENIED_HINT =
 
 /** A bot of Telegram, by long polling. */
 export const telegramProgram: SourceProgram<TelegramSettings> = {
+  check: checkRoot,
   start: startTelegram,
   async test(context) {
     const { username, can_read_all_group_messages: readsAll } = await createTelegramCalls(context)
