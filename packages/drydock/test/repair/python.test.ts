@@ -39,6 +39,7 @@ describe("a repair of Python source", () => {
     expect(one).toEqual(other);
     expect(one?.localisation).toMatchObject({ method: "coverage", tests: { passing: 2, failing: 1 } });
     expect(one?.localisation?.lines[0]).toMatchObject({ path: "shop.py", line: 5 });
+    expect(one?.localisation?.lines.filter(({ line }) => line < 1)).toEqual([]);
   }, 240_000);
 
   it("shows an input on which repairs differ that all tests accept", async () => {
@@ -76,6 +77,8 @@ describe("a repair of Python source", () => {
     };
     const outcome = await repair(test.dock, files, "pytest -q");
     expect(outcome.found[0]).toMatchObject({ edits: 2 });
+    // The same two edits in the other order are no other change.
+    expect(new Set(outcome.found.map(({ diff }) => diff)).size).toBe(outcome.found.length);
     expect(outcome.found[0]?.writes[0]?.content).toBe(
       "def first(n):\n    return n + 1\ndef second(n):\n    return n * 2\n",
     );

@@ -1,10 +1,17 @@
 import type { TreeRunner, TreeRunResult } from "../../src/engine/ports.ts";
 
+/** A change at one place: a path, from where to where, and what comes there. Of several places, the files as they are after it. */
+interface SentCandidate {
+  id: number;
+  edits: [path: string, start: number, end: number, replacement: string][];
+  texts?: Record<string, string>;
+}
+
 /** What the program in the sandbox is asked for, as far as these tests look at it. */
 export interface DriverRequest {
   job: "survey" | "tests" | "calls";
   seconds: number;
-  candidates?: { id: number }[];
+  candidates?: SentCandidate[];
   shell?: string;
 }
 

@@ -120,6 +120,14 @@ describe("several commands", () => {
     expect(outcome.reason).toEqual({ code: "tests_unusable", message: "The tests can't be run: no program." });
   });
 
+  it("say that tests are slow where those that ran pass and others were not run", async () => {
+    const outcome = await search(() => [{ survey: { ...passing, untried: 2 } }], { checks: checks.slice(0, 1) });
+    expect(outcome.reason).toEqual({
+      code: "tests_too_slow",
+      message: "The tests are slow. The 1 test that ran in 6 s passed, and 2 others were not run.",
+    });
+  });
+
   it("share half of the time for their surveys", async () => {
     const seconds: number[] = [];
     await search(
@@ -217,6 +225,31 @@ describe("a sandbox that fails while another one is in use", () => {
     expect(outcome).toMatchObject({ stopped: "unable", bestPartial: { tests: { failing: 0 } } });
     expect(outcome.open?.length).toBeGreaterThan(0);
   });
+});
+
+it("two changes that mend different tests are joined before all single ones are tried", async () => {
+  const files = {
+    ...FILES,
+    "a.js": `${[1, 2, 3, 4].map((at) => LONG.replace("add", `add${at}`)).join("")}export const sub = (a, b) => a + b;\nexport const mul = (x, y) => x / y;\n`,
+  };
+  const lines = [1, 2, 3, 4, 5, 6].map((line) => [0, line, 1, 0]);
+  const survey = { ...SURVEY, tests: ["sub", "mul"].map((name) => [`a.test.js:1:${name}`, false, 0.01]), lines };
+  const counts: number[] = [];
+  const outcome = await search(
+    ({ job, candidates = [] }) => {
+      if (job === "survey") return [{ survey }];
+      return candidates.map(({ id, edits: [edit], texts }) => {
+        const [, start, end, replacement] = edit ?? ["", 0, 0, ""];
+        const source = files["a.js"];
+        const text = texts?.["a.js"] ?? source.slice(0, start) + replacement + source.slice(end);
+        const fixed = Number(text.includes("sub = (a, b) => a - b;")) + Number(text.includes("mul = (x, y) => x * y;"));
+        return { candidate: id, late: false, fixed, failing: 2 - fixed };
+      });
+    },
+    { tree: makeMutableTree(files), onProgress: ({ found, tried }) => counts.push(...(found > 0 ? [tried] : [])) },
+  );
+  expect(outcome.bestPartial).toMatchObject({ edits: 2, tests: { passing: 2, failing: 0 } });
+  expect(counts[0]).toBeLessThan(3000);
 });
 
 it("a program that can't list the changes of Python source is said", async () => {

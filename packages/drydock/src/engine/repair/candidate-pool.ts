@@ -1,10 +1,13 @@
 import { applySplices } from "../source/splice.ts";
-import type { Candidate, Hints, ListedEdit, SourceEdit, WeightedFile, Workshop } from "./workshop.ts";
+import { joinEdits, keyOfEdits } from "./commute-edits.ts";
+import type { Candidate, Hints, ListedEdit, SourceEdit, TriedCandidate, WeightedFile, Workshop } from "./workshop.ts";
 
 const FIRST_EDITS = 400;
 const MORE_EDITS = 12_000;
 const SECOND_EDITS = 700;
 const MAX_BASES = 8;
+/** So many of those that helped are joined with each other. */
+const MAX_JOINED = 24;
 
 /**
  * The candidates that are still to be tried, likeliest first: at first single edits, then second edits on top of those
@@ -33,7 +36,7 @@ export class CandidatePool {
   /** Candidates from elsewhere. They are not in the queue: the caller tries them by themselves. */
   admit(candidates: readonly Omit<Candidate, "id">[]): Candidate[] {
     return candidates.map((candidate) => {
-      this.#known.add(JSON.stringify(candidate.edits));
+      this.#known.add(keyOfEdits(candidate.edits));
       return { ...candidate, id: this.#nextId++ };
     });
   }
@@ -80,6 +83,25 @@ export class CandidatePool {
     return fresh.length > 0;
   }
 
+  /**
+   * Two changes of which each mends a part of the failing tests, and which mend all of them if these are not the same ones: two
+   * faults. Such a pair is about as likely as its halves.
+   */
+  join(improved: readonly TriedCandidate[], failing: number): void {
+    const halves = improved
+      .filter(({ candidate: { edits }, trial }) => edits.length === 1 && trial.fixed + trial.failing === failing)
+      .toSorted((a, b) => byScore(a.candidate, b.candidate))
+      .slice(0, MAX_JOINED);
+    for (const [index, one] of halves.entries()) {
+      for (const other of halves.slice(index + 1)) {
+        if (one.trial.fixed + other.trial.fixed !== failing) continue;
+        const edits = joinEdits(one.candidate.edits, other.candidate.edits);
+        if (edits) this.#enqueue(edits, Math.sqrt(one.candidate.score * other.candidate.score));
+      }
+    }
+    this.#queue.sort(byScore);
+  }
+
   #list(limit: number): Promise<ListedEdit[]> {
     return this.#workshop.listEdits(this.#files, this.#hints, this.#seed, limit);
   }
@@ -87,12 +109,17 @@ export class CandidatePool {
   #add(before: readonly SourceEdit[], listed: readonly ListedEdit[]): void {
     for (const { path, start, end, replacement, score } of listed) {
       const edits = [...before, { path, start, end, replacement }];
-      const key = JSON.stringify(edits);
-      if (this.#known.has(key)) continue;
-      this.#known.add(key);
-      this.#queue.push({ id: this.#nextId++, edits, score });
+      this.#enqueue(edits, score);
     }
     this.#queue.sort(byScore);
+  }
+
+  /** The same edits in another order are the same change. */
+  #enqueue(edits: readonly SourceEdit[], score: number): void {
+    const key = keyOfEdits(edits);
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    this.#queue.push({ id: this.#nextId++, edits, score });
   }
 }
 

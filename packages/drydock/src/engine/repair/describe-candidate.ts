@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { applySplices } from "../source/splice.ts";
 import type { JudgedTree } from "../verify/judged-tree.ts";
 import type { RepairCandidate, RepairWrite } from "./repair-types.ts";
-import type { TriedCandidate } from "./search-candidates.ts";
-import type { SourceEdit } from "./workshop.ts";
+import type { SourceEdit, TriedCandidate } from "./workshop.ts";
 
 /** The changed files of a candidate. */
 export async function toWrites(tree: JudgedTree, edits: readonly SourceEdit[]): Promise<RepairWrite[]> {

@@ -1,12 +1,11 @@
 import { DrydockError } from "@drydock/protocol";
 import { confirm } from "./confirm.ts";
-import { describeCandidate } from "./describe-candidate.ts";
+import { describeCandidate, hashText, toWrites } from "./describe-candidate.ts";
 import { type CallResults, findDifference } from "./find-difference.ts";
 import type { RepairCandidate, RepairDifference, RepairPorts, RepairRequest } from "./repair-types.ts";
 import { runLanes } from "./run-lanes.ts";
-import type { TriedCandidate } from "./search-candidates.ts";
 import { worthOf } from "./stop-rule.ts";
-import type { FunctionCall, TrialPlan, Workshop } from "./workshop.ts";
+import type { FunctionCall, TrialPlan, TriedCandidate, Workshop } from "./workshop.ts";
 
 export interface CompareOptions {
   request: RepairRequest;
@@ -44,7 +43,7 @@ export async function rankCandidates(
   found: readonly TriedCandidate[],
   tests: number,
 ): Promise<RankedCandidates> {
-  const passing = preferNames(found);
+  const passing = preferNames(await dropSame(options.request.tree, found));
   const compared = passing.toSorted((a, b) => plausibility(b) - plausibility(a)).slice(0, MAX_COMPARED);
   const calls = await findCalls(options, compared);
   const results = calls.length > 0 ? await callAll(options, compared, calls) : new Map();
@@ -62,6 +61,17 @@ export async function rankCandidates(
     unconfirmed: left.length,
     open: await describeAll(options.request.tree, rankOpen(left), tests),
   };
+}
+
+/** Of those that leave the same files, the likeliest. Edits in another order, or in other words, can come to the same. */
+async function dropSame(tree: RepairRequest["tree"], found: readonly TriedCandidate[]): Promise<TriedCandidate[]> {
+  const known = new Map<string, TriedCandidate>();
+  for (const tried of found.toSorted((a, b) => plausibility(b) - plausibility(a) || a.candidate.id - b.candidate.id)) {
+    const writes = await toWrites(tree, tried.candidate.edits);
+    const key = JSON.stringify(writes.map(({ path, content }) => [path, hashText(content)]).toSorted());
+    if (!known.has(key)) known.set(key, tried);
+  }
+  return [...known.values()];
 }
 
 const PLAIN_VALUE = /^(?:-?\d[\d_.]*|"[^"]*"|'[^']*')$/;

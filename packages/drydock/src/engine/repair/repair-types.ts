@@ -94,8 +94,10 @@ export type RepairObstacle =
   | "no_source"
   /** No failing test executes a line of what may be changed. */
   | "not_reached"
-  /** The tests can't be run: a module is missing, or they take longer than the time there is. */
-  | "tests_unusable";
+  /** The tests can't be run: a module is missing, say. */
+  | "tests_unusable"
+  /** Those that ran while there was time pass, and others were not run. */
+  | "tests_too_slow";
 
 export interface RepairLocalisation {
   /** `coverage`: by the lines that tests execute. `trace`: by the places that failures name. `none`: every line alike. */

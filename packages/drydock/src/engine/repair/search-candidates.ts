@@ -2,7 +2,7 @@ import { DrydockError } from "@drydock/protocol";
 import type { CandidatePool } from "./candidate-pool.ts";
 import { runTrials } from "./run-trials.ts";
 import { isPassing, StopRule } from "./stop-rule.ts";
-import type { Candidate, Trial, TrialPlan, Workshop } from "./workshop.ts";
+import type { Candidate, Trial, TrialPlan, TriedCandidate, Workshop } from "./workshop.ts";
 
 export interface SearchOptions {
   workshop: Workshop;
@@ -17,11 +17,6 @@ export interface SearchOptions {
   signal?: AbortSignal;
   /** Called after each batch, and with the first that passes. */
   onProgress(): void;
-}
-
-export interface TriedCandidate {
-  candidate: Candidate;
-  trial: Trial;
 }
 
 export interface SearchState {
@@ -40,6 +35,8 @@ const FIRST_BATCH = 200;
 const MAX_BATCH = 2000;
 /** Where some candidates have helped, second edits begin when so much of the time is over. */
 const SHARE_OF_SINGLES = 0.75;
+/** After so many single edits, those that mend different tests are joined: a single one that mends all was likelier before. */
+const SINGLES_FIRST = 400;
 /** A candidate that was ended for its time gets so much more in the end. */
 const SECOND_CHANCE = 10;
 const MAX_LATE = 300;
@@ -104,6 +101,9 @@ async function tryUntil(options: SearchOptions, state: SearchState): Promise<Sea
     if (candidates.length === 0) continue;
     const unable = await tryBatch(options, state, work, candidates);
     if (unable !== null) return { ...state, end: "unable", unable };
+    if (state.passing.length === 0 && state.tried >= SINGLES_FIRST) {
+      options.pool.join(state.improved, options.plan.failing.length);
+    }
     // As many as the sandboxes get through in one use.
     batch = Math.min(MAX_BATCH, Math.max(FIRST_BATCH, Math.round((state.tried / state.seconds) * 7)));
   }

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { DrydockError } from "@drydock/protocol";
+import { countWord, DrydockError } from "@drydock/protocol";
 import { isCommandCheck } from "../verify/proof/records/base-record.ts";
 import { CandidatePool } from "./candidate-pool.ts";
 import { collectHints } from "./collect-hints.ts";
@@ -24,10 +24,9 @@ import {
   type SearchOptions,
   type SearchState,
   searchCandidates,
-  type TriedCandidate,
   whyStopped,
 } from "./search-candidates.ts";
-import type { RepairSurvey, TrialPlan, WeightedFile, Workshop } from "./workshop.ts";
+import type { RepairSurvey, TrialPlan, TriedCandidate, WeightedFile, Workshop } from "./workshop.ts";
 
 /** How suspicious a line is of which nothing is known. */
 const ANYWHERE = 0.25;
@@ -37,7 +36,6 @@ const SURVEYS_SHARE = 0.5;
 const LEAST_SURVEY_SECONDS = 3;
 const NO_SOURCE = "Nothing in scope is source that can be repaired.";
 const NOT_REACHED = "No failing test executes a line of what may be changed.";
-const TOO_LONG = "The tests take too long: every test that ran in the time limit passes, and some were not run.";
 /** Kept for confirming and comparing what was found. */
 const COMPARE_SHARE = 0.2;
 const MAX_COMPARE_SECONDS = 12;
@@ -85,20 +83,21 @@ class RepairSearch {
     const { files, left } = listRepairable(tree, scope, this.#ports.policy);
     if (files.length === 0) return this.#cannot("no_source", describeLeftAlone(left, "All") ?? NO_SOURCE);
     // Why commands before the first that fails say nothing.
-    const obstacles: string[] = [];
+    const obstacles: NonNullable<RepairOutcome["reason"]>[] = [];
     for (const [index, command] of commands.entries()) {
       const workshop = await openWorkshop(this.#request, this.#ports, command, files);
-      const survey = await workshop.survey(this.#surveySeconds(commands.length - index));
+      const seconds = this.#surveySeconds(commands.length - index);
+      const survey = await workshop.survey(seconds);
       if ("unable" in survey) {
-        obstacles.push(`The tests can't be run: ${survey.unable}.`);
+        obstacles.push({ code: "tests_unusable", message: `The tests can't be run: ${survey.unable}.` });
         continue;
       }
       const isPassing = survey.errors === 0 && survey.tests.length > 0 && survey.tests.every((each) => each.isPassing);
       if (!isPassing) return this.#repair(workshop, survey, left);
-      if (survey.untried > 0) obstacles.push(TOO_LONG);
+      if (survey.untried > 0) obstacles.push(describeSlow(survey, seconds));
     }
     const [obstacle] = obstacles;
-    if (obstacle !== undefined) return this.#cannot("tests_unusable", obstacle);
+    if (obstacle !== undefined) return this.#cannot(obstacle.code, obstacle.message);
     return this.#cannot("nothing_fails", "All checks already pass; there is nothing to repair.");
   }
 
@@ -259,4 +258,10 @@ class RepairSearch {
       return null;
     }
   }
+}
+
+function describeSlow({ tests, untried }: RepairSurvey, seconds: number): NonNullable<RepairOutcome["reason"]> {
+  const ran = `The ${countWord(tests.length, "test")} that ran in ${Math.round(seconds)} s`;
+  const others = `${countWord(untried, "other")} ${untried === 1 ? "was" : "were"} not run`;
+  return { code: "tests_too_slow", message: `The tests are slow. ${ran} passed, and ${others}.` };
 }

@@ -69,6 +69,11 @@ export interface Trial {
   isLate: boolean;
 }
 
+export interface TriedCandidate {
+  candidate: Candidate;
+  trial: Trial;
+}
+
 /** Which tests a candidate is judged by, and how long one of them may take. */
 export interface TrialPlan {
   survey: RepairSurvey;

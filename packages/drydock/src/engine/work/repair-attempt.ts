@@ -1,7 +1,7 @@
 import { countWord } from "@drydock/protocol";
 import type { WorkTree } from "../../sandbox/index.ts";
 import type { EngineContext } from "../engine-context.ts";
-import { noRepairError } from "../plan/no-repair.ts";
+import { noRepairError, tooSlowError } from "../plan/no-repair.ts";
 import type { RepairCandidate, RepairOutcome } from "../repair/index.ts";
 import type { Attempt } from "./make-attempt.ts";
 import { type RepairTask, settleRepair } from "./settle-repair.ts";
@@ -29,7 +29,9 @@ export async function makeRepairAttempt(context: EngineContext, request: RepairA
   }
   if (stopped === "cannot") {
     const message = reason?.message ?? "There is nothing to search.";
-    if (context.settings.worker === "repair") throw noRepairError(message);
+    const { worker, repair } = context.settings;
+    if (worker === "repair" && reason?.code === "tests_too_slow") throw tooSlowError(message, repair.seconds);
+    if (worker === "repair") throw noRepairError(message);
     return { kind: "failed", code: "repair_cannot", reason: `Repair can't work on it. ${message}` };
   }
   const candidate = found[request.candidate - 1];
@@ -79,7 +81,7 @@ function describeEnd({ tried, seconds, stopped, reason }: RepairOutcome): string
     case "exhausted":
     case "cancelled":
     case "cannot":
-      return `${head}, and found none with the kinds of edits that it knows that passes.`;
+      return `${head}, all that it knows, and found none that passes.`;
     default:
       return stopped satisfies never;
   }

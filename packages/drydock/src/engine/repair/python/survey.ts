@@ -19,7 +19,9 @@ class Tracer:
             if event == "line":
                 lines.add((number, frame.f_lineno))
             return local
-        lines.add((number, frame.f_lineno))
+        # A module begins before its first line.
+        if frame.f_lineno:
+            lines.add((number, frame.f_lineno))
         return local
 
     def note_call(self, frame, number):
