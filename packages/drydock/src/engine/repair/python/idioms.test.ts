@@ -65,10 +65,15 @@ const FORGOTTEN: [string, string, [string, string]][] = [
 
 const CALLS =
   "class Cache:\n    def get(self, key):\n        return self.data[key]\n\n    def put(self, key, value):\n        self.data.move_to_end(key)\n        self.data[key] = value\n";
+/** What one method refuses, and the other does not. */
+const REFUSES =
+  "class Account:\n    def put(self, amount):\n        if amount <= 0:\n            raise ValueError(amount)\n        self.left += amount\n\n    def take(self, amount):\n        self.left -= amount\n";
+/** A count that ends too early, and a default that has nothing to do with it. */
+const TRIES = "def tries(call, most=3):\n    for at in range(1, most):\n        call(at)\n";
 /** Numbers of which none may become one that does nothing. */
 const COUNTS = "def last(n, k):\n    m = (n - 1) * 2 + k - 1\n    m += 1\n    return m\n";
 const HIDDEN = "def find(xs, x):\n    if xs[0] == x:\n        return 0\n    return -1\n";
-const SOURCES = [...FORGOTTEN.map(([, text]) => text), CALLS, COUNTS, HIDDEN];
+const SOURCES = [...FORGOTTEN.map(([, text]) => text), REFUSES, TRIES, CALLS, COUNTS, HIDDEN];
 const changed: string[][] = SOURCES.map(() => []);
 
 /** Starting Python costs more than listing: all sources go to one process. */
@@ -109,6 +114,23 @@ test("a call that another method makes comes before most other statements", () =
     ?.indexOf(CALLS.replace("        return", "        self.data.move_to_end(key)\n        return"));
   expect(at).toBeGreaterThanOrEqual(0);
   expect(at).toBeLessThan(120);
+});
+
+test("what another function refuses is refused in its words before in others", () => {
+  const refuse = (test: string) => {
+    const [head, tail] = [REFUSES.slice(0, REFUSES.lastIndexOf("        self")), "        self.left -= amount\n"];
+    return changed.at(-5)?.indexOf(`${head}        if ${test}:\n            raise ValueError(amount)\n${tail}`) ?? -1;
+  };
+  expect(refuse("amount <= 0")).toBeGreaterThanOrEqual(0);
+  expect(refuse("amount < 0")).toBeGreaterThan(refuse("amount <= 0"));
+  expect(refuse("amount <= 0")).toBeLessThan(60);
+});
+
+test("what a count ends with comes before what it begins with, and a default comes last", () => {
+  const at = (old: string, fixed: string) => changed.at(-4)?.indexOf(TRIES.replace(old, fixed)) ?? -1;
+  expect(at("most)", "most + 1)")).toBeGreaterThanOrEqual(0);
+  expect(at("(1, ", "(0, ")).toBeGreaterThan(at("most)", "most + 1)"));
+  expect(at("most=3", "most=4")).toBeGreaterThan(at("(1, ", "(0, "));
 });
 
 test("no candidate hides a statement behind a return", () => {

@@ -228,6 +228,11 @@ class IdiomRules:
         params = [name for name in scope.params if name not in ("self", "cls")][:3]
         conditions = ["not " + name for name in params] + [form % name for name in params for form in ("%s < 0", "%s <= 0", "%s is None")]
         conditions += ["%s %s %s" % (name, word, field) for name in params for field in fields for word in (">", "not in", "in", ">=", "<")]
+        # What another function refuses in these words.
+        known = scope.params + ["self", "cls", "len", "isinstance"] + self.constants
+        for test, leave, used in dict.fromkeys(each for other, texts in self.refusals.items() if other is not function for each in texts):
+            if used <= set(known) and used & set(params):
+                add("if %s:\n%s%s" % (test, step, leave), 0.12)
         for leave in list(dict.fromkeys(raised))[:4]:
             own = leave in self.raises.get(function, [])
             for condition in conditions[:24]:

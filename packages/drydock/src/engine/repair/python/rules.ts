@@ -29,7 +29,7 @@ class Rules(ExpressionRules, StructureRules, StatementRules, IdiomRules):
     def __init__(self, source, weights, hints):
         self.source, self.weights = source, weights
         self.program = Program(source)
-        self.edits, self.line, self.unit = {}, 0, None
+        self.edits, self.line, self.unit, self.share = {}, 0, None, 1
         self.newline = "\r\n" if "\r\n" in source.text else "\n"
         self.expected_strings, self.expected_numbers = hints["strings"], hints["numbers"]
         self.atom_cache, self.added_cache, self.field_cache = {}, {}, {}
@@ -42,7 +42,7 @@ class Rules(ExpressionRules, StructureRules, StatementRules, IdiomRules):
         self.collect()
 
     def collect(self):
-        self.conditions, self.returns, self.targets, self.simple, self.calls, self.pool, self.raises = {}, {}, {}, {}, {}, {}, {}
+        self.conditions, self.returns, self.targets, self.simple, self.calls, self.pool, self.raises, self.refusals = {}, {}, {}, {}, {}, {}, {}, {}
         self.errors = [each.name for each in self.source.tree.body if isinstance(each, ast.ClassDef) and any("Err" in ast.dump(base) or "Exception" in ast.dump(base) for base in each.bases)]
         def note(table, node, value):
             known = table.setdefault(self.function_of(self.program.scope[node]), [])
@@ -51,6 +51,8 @@ class Rules(ExpressionRules, StructureRules, StatementRules, IdiomRules):
         for node in self.program.order:
             if isinstance(node, (ast.If, ast.While, ast.IfExp)) and not isinstance(node.test, ast.Constant):
                 note(self.conditions, node, self.whole(node.test))
+                if isinstance(node, ast.If) and len(node.body) == 1 and isinstance(node.body[0], ast.Raise) and not node.orelse and node.body[0].lineno == node.body[0].end_lineno:
+                    note(self.refusals, node, (self.source.slice(node.test), self.source.slice(node.body[0]), frozenset(each.id for each in ast.walk(node.test) if isinstance(each, ast.Name))))
             elif isinstance(node, ast.Raise) and node.exc is not None and node.lineno == node.end_lineno:
                 note(self.raises, node, self.source.slice(node))
             elif isinstance(node, ast.Return) and node.value is not None:
@@ -101,7 +103,7 @@ class Rules(ExpressionRules, StructureRules, StatementRules, IdiomRules):
     def put(self, start, end, new, kind, prior, *lines):
         suspicion = max(self.weights.get(line, 0) for line in (self.source.line(start), self.line) + lines)
         if suspicion > 0 and self.source.text[start:end] != new:
-            score = suspicion * prior
+            score = suspicion * prior * self.share
             known = self.edits.get((start, end, new))
             if known is None or known[0] < score:
                 self.edits[start, end, new] = score, kind, self.unit, (lines + (self.source.line(start),))[0]

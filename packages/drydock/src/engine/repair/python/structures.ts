@@ -37,6 +37,9 @@ class StructureRules:
             elif len(texts) == 2:
                 self.arguments(node, texts + ["-1"], "range", 0.15)
                 self.arguments(node, texts + ["2"], "range", 0.05)
+                if texts[0] == "1":
+                    # Who counts from one counts up to the last.
+                    self.replace(node.args[1], self.whole(node.args[1]) + " + 1", "range", 0.65)
         if name in ("sorted", "sort"):
             if not any(each.arg == "reverse" for each in node.keywords):
                 self.arguments(node, texts, "arguments", 0.3, ["reverse=True"])

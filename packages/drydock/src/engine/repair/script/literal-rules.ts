@@ -2,7 +2,8 @@ import { isNode, type SyntaxNode } from "../../source/parse-script.ts";
 import { isIdle, likeness, type RuleRequest } from "./rule-request.ts";
 
 /** The edits at a number, a string, a truth value or a regular expression. */
-export function editLiteral(request: RuleRequest): void {
+export function editLiteral(given: RuleRequest): void {
+  const request = given.above?.node.type === "AssignmentPattern" ? unlikely(given) : given;
   const { node, above, replace, owner } = request;
   const isValue = /^(Numeric|String|Boolean|Null)Literal$/.test(node.type) && above?.node.key !== node;
   // What a loop goes on by is often a parameter.
@@ -25,6 +26,18 @@ export function editLiteral(request: RuleRequest): void {
       editPattern(request);
       break;
   }
+}
+
+/** Others call it without the argument as well: another default is seldom what was meant. */
+const OF_DEFAULT = 0.4;
+
+function unlikely(request: RuleRequest): RuleRequest {
+  const { put, replace } = request;
+  return {
+    ...request,
+    put: (start, end, text, kind, prior) => put(start, end, text, kind, prior * OF_DEFAULT),
+    replace: (node, text, kind, prior) => replace(node, text, kind, prior * OF_DEFAULT),
+  };
 }
 
 /** Puts another number in the place of one, as a person would write it: no `+ 0`, and no `- -1`. */
