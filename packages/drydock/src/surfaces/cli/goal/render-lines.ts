@@ -10,12 +10,14 @@ import {
   type ReworkRequest,
   type RunEvent,
 } from "@drydock/protocol";
+import type { TaskView } from "../../../app/index.ts";
 import { cleanLine } from "../../terminal/clean-text.ts";
 import { renderDuration } from "../../terminal/render/render-quantities.ts";
 import type { Colors } from "../../terminal/terminal.ts";
 import { describeSpeech, describeToolCall, describeToolFailure } from "./describe-tool.ts";
 import { describeModels, type GoalState } from "./goal-state.ts";
 import { labelCheck, labelSource } from "./label-check.ts";
+import { nameAttempt } from "./name-attempt.ts";
 
 const MAX_CHANGES = 5;
 
@@ -60,7 +62,7 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
     case "task.started":
       return `started${textOf(data.title) === "" ? "" : `: ${textOf(data.title)}`}`;
     case "attempt.started":
-      return data.attempt === 1 ? "" : `attempt ${data.attempt} of ${attemptsOf(state, textOf(data.task))}`;
+      return data.attempt === 1 ? "" : nameAttempt(Number(data.attempt), findTask(state, data.task)?.planned);
     case "tool.finished":
       return describeTool(data, colors);
     case "repair.progressed":
@@ -74,7 +76,7 @@ function describeEvent({ type, data, runId }: RunEvent, state: GoalState, colors
     case "rework.requested":
       return describeRework(Object(data.request) as Partial<ReworkRequest>);
     case "task.done":
-      return colors.green(`done${data.attempts === 1 ? "" : ` in ${data.attempts} attempts`}`);
+      return colors.green(`done${describeMade(findTask(state, data.task)?.attempts.length ?? Number(data.attempts))}`);
     case "task.failed":
     case "task.cancelled":
     case "task.stale":
@@ -150,8 +152,13 @@ function describeProblems(problems: unknown): string {
     .join("; ");
 }
 
-function attemptsOf({ view }: GoalState, task: string): string {
-  return String(view.tasks.get(task)?.planned?.attempts ?? "?");
+function findTask({ view }: GoalState, task: unknown): TaskView | undefined {
+  return view.tasks.get(String(task));
+}
+
+/** Numbers of attempts can have gaps: of those that were planned, not all are made before repair begins. */
+function describeMade(attempts: number): string {
+  return attempts > 1 ? ` in ${attempts} attempts` : "";
 }
 
 function textOf(value: unknown): string {

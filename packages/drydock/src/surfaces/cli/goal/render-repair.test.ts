@@ -25,3 +25,24 @@ it("names the command that takes a change up, with what such a run has to be tol
     /^go on: {5}drydock run --follow run_1 --workspace 'my work' --check 'python3 -m pytest -q' --check 'node --test'$/m,
   );
 });
+
+it("shows the change that was taken, and the others after it", () => {
+  const change = (candidate: number, sign: string) => ({
+    ...{ candidate, edits: 1, summary: `line 2 of calc.py: ${sign} instead of -`, group: null },
+    ...{ diff: `--- a/calc.py\n+++ b/calc.py\n@@ -2 +2 @@\n-    return a - b\n+    return a ${sign} b\n` },
+    tests: { passing: 3, failing: 0 },
+  });
+  const passed = { ...report(0), chosen: 2, found: 2, best: null, changes: [change(1, "*"), change(2, "+")] };
+  const shown = renderRepair(
+    passed,
+    { ...ended, status: "succeeded" },
+    { colors: pc.createColors(false), all: false },
+  ).split("\n");
+  expect(shown.slice(0, 3)).toEqual([
+    "  line 2 of calc.py: + instead of -",
+    "     -    return a - b",
+    "     +    return a + b",
+  ]);
+  expect(shown[3]).toMatch(/^1 other change also passes/);
+  expect(shown[4]).toBe("  1. line 2 of calc.py: * instead of -");
+});

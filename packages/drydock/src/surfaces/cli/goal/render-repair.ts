@@ -31,6 +31,10 @@ export function renderRepair(
   { colors, all, given = {} }: RepairLook,
 ): string {
   const lines: string[] = [];
+  // What was delivered is shown as it is: `+1 -1 calc.py` says nothing about it.
+  const taken =
+    report.chosen === null ? undefined : report.changes.find(({ candidate }) => candidate === report.chosen);
+  if (taken) lines.push(...renderChange({ ...taken, candidate: 0 }, colors));
   const others = describeOthers(report);
   if (others !== null) lines.push(colors.yellow(`${others}.`), ...renderOthers(report, { colors, all }));
   if (report.refused > 0)

@@ -9,6 +9,7 @@ import { describeSpeech, describeToolCall, describeToolFailure } from "./describ
 import { fitLine } from "./fit-line.ts";
 import { describeModels, type GoalState, type LiveTask, type SearchProgress } from "./goal-state.ts";
 import { labelCheck, labelSource } from "./label-check.ts";
+import { nameAttempt } from "./name-attempt.ts";
 import { PHASES } from "./report-phases.ts";
 
 export interface TreeLook {
@@ -119,9 +120,9 @@ function describeTask(
       return planned && planned.dependsOn.length > 0 ? `after ${planned.dependsOn.join(", ")}` : "";
     case "doing":
       if (isStill) return `stopped in attempt ${count}`;
-      return `attempt ${count} of ${planned?.attempts ?? "?"}, ${describeStep(last)}  ${elapsed(tookMs)}`;
+      return `${nameAttempt(count, planned)}, ${describeStep(last)}  ${elapsed(tookMs)}`;
     case "done":
-      return `${count > 1 ? `${count} attempts  ` : ""}${elapsed(tookMs)}`;
+      return `${attempts.length > 1 ? `${attempts.length} attempts  ` : ""}${elapsed(tookMs)}`;
     default:
       return cleanLine(reason);
   }
