@@ -28,7 +28,14 @@ async function readStrength(documents: EngineContext["documents"], { verified }:
   return Math.max(0, ...checks.map(({ strength }: CheckResult) => strength?.score ?? 0));
 }
 
-/** Lines that a unified diff adds or removes. */
+/** Lines that a diff adds or removes. What looks like the head of a file is a change where it stands in a hunk. */
 function countLines(diff: string): number {
-  return diff.split("\n").filter((line) => /^[+-](?!\+\+ |-- )/.test(line)).length;
+  let isHunk = false;
+  let count = 0;
+  for (const line of diff.split("\n")) {
+    if (line.startsWith("diff --git ")) isHunk = false;
+    else if (line.startsWith("@@ ")) isHunk = true;
+    else if (isHunk && /^[+-]/.test(line)) count += 1;
+  }
+  return count;
 }
