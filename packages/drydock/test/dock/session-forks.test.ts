@@ -1,4 +1,6 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Session } from "drydock";
@@ -23,6 +25,16 @@ async function withForks(
   } finally {
     for (const each of opened) await each.close();
   }
+}
+
+/** Where forks of this process's docks wait for the host. */
+function listForkSockets(): string[] {
+  const places = join(tmpdir(), `drydock-${process.getuid?.() ?? 0}`);
+  const own = readdirSync(places).filter((name) => name.startsWith(`${process.pid}-`));
+  const found = own.flatMap((name) =>
+    readdirSync(join(places, name), { recursive: true, encoding: "utf8" }).map((path) => join(places, name, path)),
+  );
+  return found.filter((path) => path.endsWith("fork.sock"));
 }
 
 function makeWorkspace(files: Record<string, string>): string {
@@ -175,6 +187,21 @@ describe("a fork", () => {
     }
     for (const each of [...forked.flat(), ...sessions]) await each.close();
   });
+
+  it("reaches the host although connections of callers that gave up wait before it", () =>
+    withForks("x = 1", 1, async (session) => {
+      const sockets = listForkSockets();
+      expect(sockets).not.toEqual([]);
+      for (const path of sockets) {
+        const socket = createConnection(path);
+        await once(socket, "connect");
+        socket.destroy();
+        await once(socket, "close");
+      }
+      const [fork] = await session.fork();
+      expect((await fork?.exec("x"))?.result).toBe(1);
+      await fork?.close();
+    }));
 
   it("counts as a live session", async () => {
     const session = await test.dock.sessions.open({ policy: { sessions: { live: 3 } } });
