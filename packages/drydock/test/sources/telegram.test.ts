@@ -157,6 +157,25 @@ describe("answers on Telegram", () => {
     expect(texts(chat)).toEqual(["You said: patience between the first and the last word"]);
   });
 
+  it("reach a chat that the agent names, where its event came from elsewhere", async () => {
+    const chat = newChat();
+    const target = { source: "tg", chat_id: chat.id };
+    const { agents } = kit.dock.host;
+    await agents.add({
+      ...{ name: "reporter", runner: "plugin:test/chatty/default" },
+      delivery: { fallback: { surface: "telegram", target } },
+    });
+    await kit.dock.host.send({ type: "message.received", input: { text: "the report" } }, { agent: "reporter" });
+    expect(texts(chat)).toEqual(["You said: the report"]);
+    await agents.change("reporter", { delivery: { fallback: { surface: "telegram", target: { source: "tg" } } } });
+    const lost = await kit.dock.host.send(
+      { type: "message.received", input: { text: "the report" } },
+      { agent: "reporter" },
+    );
+    const warning = "The message could not be delivered: The reply target names no chat of Telegram.";
+    expect(lost).toMatchObject({ kind: "answered", ok: true, warnings: [warning] });
+  });
+
   it("that a run could not give are said to be missing, without what went wrong", async () => {
     const chat = newChat();
     server.say({ chat, text: "fail" });

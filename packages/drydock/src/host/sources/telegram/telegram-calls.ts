@@ -100,9 +100,9 @@ function ignoreSame(error: unknown): void {
   if (!(error instanceof GrammyError) || !error.description.includes("message is not modified")) throw error;
 }
 
-/** The chat, and what an answer in it names besides. */
+/** The chat, by its number or its public name, and what an answer in it names besides. */
 function readTarget({ chat_id, message_id, thread_id }: Record<string, unknown>) {
-  if (typeof chat_id !== "number")
+  if (typeof chat_id !== "number" && typeof chat_id !== "string")
     throw new CallError({ kind: "refused", text: "The reply target names no chat of Telegram." });
   return {
     chat_id,
