@@ -120,6 +120,9 @@ describe("what a goal made", () => {
     expect(dock.read()).toBe(NEW.replace("five", "FIVE"));
     expect(await revertRun(dock.ports, runId)).toMatchObject({ outcome: "reverted" });
     expect(dock.read()).toBe(OLD.replace("five", "FIVE"));
+    await expect(revertRun(dock.ports, runId)).rejects.toMatchObject({
+      message: `The changes of run ${runId} are undone already.`,
+    });
   });
 
   it("is delivered once where two ask for it at the same time", async () => {

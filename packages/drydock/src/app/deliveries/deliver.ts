@@ -171,6 +171,9 @@ export async function revertRun(
   const { ledger } = ports;
   const found = await readRunLayer(ledger, runId);
   const { workspace } = found.run;
+  if (found.fate.kind === "kept" && found.fate.isUndone) {
+    throw deliveryRefusedError(runId, "are undone already", `To have them again: \`drydock runs apply ${runId}\`.`);
+  }
   if (found.fate.kind !== "applied" || workspace === null) {
     throw deliveryRefusedError(
       runId,

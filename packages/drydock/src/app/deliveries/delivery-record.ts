@@ -8,7 +8,7 @@ import { requireRun } from "../runs/require-run.ts";
 
 /** What has become of a run's changes: the last word about them counts. */
 type LayerFate =
-  | { kind: "kept" }
+  | { kind: "kept"; isUndone: boolean }
   | { kind: "applied"; branch: string | null; commit: string | null }
   | { kind: "discarded" };
 
@@ -71,10 +71,10 @@ function findCaptured(run: Run, events: readonly RunEvent[]): RunEvent | undefin
 }
 
 function foldFate(events: readonly RunEvent[]): LayerFate {
-  let fate: LayerFate = { kind: "kept" };
+  let fate: LayerFate = { kind: "kept", isUndone: false };
   for (const { type, data } of events) {
     if (type === "layer.applied") fate = { kind: "applied", branch: text(data.branch), commit: text(data.commit) };
-    else if (type === "layer.reverted") fate = { kind: "kept" };
+    else if (type === "layer.reverted") fate = { kind: "kept", isUndone: true };
     else if (type === "layer.discarded") fate = { kind: "discarded" };
   }
   return fate;
