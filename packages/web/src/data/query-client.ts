@@ -18,7 +18,10 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: notice }),
   mutationCache: new MutationCache({ onError: notice }),
   defaultOptions: {
+    // Whether the machine has a network says nothing about a server on it.
+    mutations: { networkMode: "always" },
     queries: {
+      networkMode: "always",
       staleTime: 2000,
       // What the server has refused it refuses again.
       retry: (failures, error) => statusOf(error) === null && failures < RETRIES,

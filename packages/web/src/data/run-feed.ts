@@ -41,6 +41,8 @@ export interface RunFeed {
   get(): FeedState;
   /** Begins to read, and follows until it is stopped. */
   start(): () => void;
+  /** Reads the facts again: what becomes of the changes of a run is recorded after its end. */
+  refresh(): Promise<void>;
   loadEarlier(): Promise<void>;
   loadLater(): Promise<void>;
   /** Shows the timeline from one end, or only some groups of it. */
@@ -160,6 +162,7 @@ export function createRunFeed(id: string): RunFeed {
     },
     get: () => state,
     start() {
+      stopped.abort();
       stopped = new AbortController();
       const { signal } = stopped;
       waiting = [];
@@ -174,6 +177,10 @@ export function createRunFeed(id: string): RunFeed {
       };
     },
     show,
+    async refresh() {
+      await readFacts(stopped.signal);
+      await show({ from: state.hasLater ? "first" : "last" });
+    },
     loadEarlier: () => extend("earlier"),
     loadLater: () => extend("later"),
   };

@@ -26,7 +26,8 @@ export function Dialog({ title, isOpen, onClose, className, children }: Props) {
     <dialog
       ref={element}
       aria-labelledby={id}
-      onClose={onClose}
+      // The event comes a little later than the end: by then the dialog may be open again, with another question.
+      onClose={() => !element.current?.open && onClose()}
       onClick={(event) => {
         if (event.target === element.current) onClose();
       }}

@@ -27,10 +27,10 @@ function FileDiff({ file }: { file: DiffFile }) {
   return (
     <section aria-label={file.path} className="overflow-hidden rounded-xl border border-line bg-panel">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-sunken px-4 py-2">
-        <h3 className="min-w-0 font-mono text-sm font-medium wrap-anywhere">
+        <h2 className="min-w-0 font-mono text-sm font-medium wrap-anywhere">
           {file.from !== null && <span className="text-soft">{file.from} → </span>}
           {file.path}
-        </h3>
+        </h2>
         <span className="text-soft text-xs">{t(`change.${file.kind}`)}</span>
         <span className="tabular ml-auto font-mono text-xs">
           <span className="text-good">+{file.added}</span> <span className="text-bad">−{file.removed}</span>

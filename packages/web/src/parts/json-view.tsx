@@ -1,3 +1,4 @@
+import { type ReactNode, useState } from "react";
 import { cx } from "./class-names.ts";
 
 const MOST_ENTRIES = 200;
@@ -25,18 +26,33 @@ export function JsonView({ value, name, depth = 0 }: { value: unknown; name?: st
       </p>
     );
   }
+  return <Entries entries={entries} label={label} brackets={[open, close]} depth={depth} />;
+}
+
+interface EntriesProps {
+  entries: readonly [string, unknown][];
+  label: ReactNode;
+  brackets: readonly [string, string];
+  depth: number;
+}
+
+/** What is folded is not made: a value may be folded deeper than a browser can nest. */
+function Entries({ entries, label, brackets: [open, close], depth }: EntriesProps) {
+  const [isOpen, setOpen] = useState(depth < 2 && entries.length <= 40);
   return (
-    <details open={depth < 2 && entries.length <= 40}>
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="hover:text-accent">
         {label}
         {open} <span className="text-soft">{entries.length}</span> {close}
       </summary>
-      <div className="ml-1.5 border-line border-l pl-3">
-        {entries.slice(0, MOST_ENTRIES).map(([key, each]) => (
-          <JsonView key={key} name={key} value={each} depth={depth + 1} />
-        ))}
-        {entries.length > MOST_ENTRIES && <p className="text-soft">… {entries.length - MOST_ENTRIES}</p>}
-      </div>
+      {isOpen && (
+        <div className="ml-1.5 border-line border-l pl-3">
+          {entries.slice(0, MOST_ENTRIES).map(([key, each]) => (
+            <JsonView key={key} name={key} value={each} depth={depth + 1} />
+          ))}
+          {entries.length > MOST_ENTRIES && <p className="text-soft">… {entries.length - MOST_ENTRIES}</p>}
+        </div>
+      )}
     </details>
   );
 }

@@ -29,8 +29,10 @@ export function useQuantities(): Quantities {
 }
 
 export function createQuantities(tag: string): Quantities {
-  const unit = (name: string, digits: number) =>
-    new Intl.NumberFormat(tag, { style: "unit", unit: name, unitDisplay: "short", maximumFractionDigits: digits });
+  const unit = (name: string, digits: number) => {
+    const unitDisplay = name === "byte" ? "long" : "short";
+    return new Intl.NumberFormat(tag, { style: "unit", unit: name, unitDisplay, maximumFractionDigits: digits });
+  };
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: "auto", style: "short" });
   const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "medium" });
   const clock = new Intl.DateTimeFormat(tag, {

@@ -60,7 +60,8 @@ export function openConsole({ locale = "en-US" }: ConsoleOptions = {}): OpenedCo
   };
   const newContext = async () => {
     const context = await opened().browser.newContext({ viewport: SIZES.desktop, locale, reducedMotion: "reduce" });
-    context.setDefaultTimeout(15_000);
+    // Long enough for a slow machine that is busy with other things.
+    context.setDefaultTimeout(60_000);
     context.on("weberror", (error) => troubles.push(error.error().message));
     context.on("console", (message) => {
       const text = message.text();

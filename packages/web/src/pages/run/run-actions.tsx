@@ -9,8 +9,14 @@ import { useWords } from "../../words/words.ts";
 import type { RunFacts } from "./fold-facts.ts";
 import { type ApplyChoices, DANGEROUS, DEED_ICONS, type Deed, doDeed, listDeeds } from "./run-deeds.ts";
 
+interface ActionsProps {
+  run: Run;
+  facts: RunFacts;
+  onChanged(): Promise<void>;
+}
+
 /** What can be done with the run. Each asks first, and says what will happen. */
-export function RunActions({ run, facts }: { run: Run; facts: RunFacts }) {
+export function RunActions({ run, facts, onChanged }: ActionsProps) {
   const { t } = useWords();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -19,16 +25,17 @@ export function RunActions({ run, facts }: { run: Run; facts: RunFacts }) {
   const act = async () => {
     if (deed === null) return;
     const other = await doDeed(deed, run, facts, choices);
+    await onChanged();
     await queries.invalidateQueries();
     if (other !== null) await navigate({ to: "/runs/$id", params: { id: other } });
   };
   const deeds = listDeeds(run, facts);
   return (
     <div className="flex flex-wrap gap-2">
-      {deeds.map((each, index) => (
+      {deeds.map((each) => (
         <Button
           key={each}
-          look={each === "apply" ? "primary" : DANGEROUS.includes(each) && index === 0 ? "danger" : "plain"}
+          look={each === "apply" ? "primary" : each === "cancel" ? "danger" : "plain"}
           onClick={() => {
             setChoices({});
             setDeed(each);

@@ -6,7 +6,7 @@ import type { RunFacts } from "./fold-facts.ts";
 export const DEEDS = ["cancel", "pause", "resume", "apply", "revert", "discard", "retry", "replay"] as const;
 export type Deed = (typeof DEEDS)[number];
 
-/** Those that can't be taken back, or end work. */
+/** Those that can't be taken back. */
 export const DANGEROUS: readonly Deed[] = ["cancel", "discard", "revert"];
 export const DEED_ICONS: Readonly<Partial<Record<Deed, IconName>>> = {
   cancel: "cross",
@@ -26,7 +26,7 @@ export function listDeeds(run: Run, facts: RunFacts): Deed[] {
     resume: isGoal && isWaiting,
     apply: isOver && run.workspace !== null && (delivery === "captured" || delivery === "reverted"),
     revert: delivery === "applied",
-    discard: isOver && (delivery === "captured" || delivery === "reverted"),
+    discard: isOver && run.workspace !== null && (delivery === "captured" || delivery === "reverted"),
     retry: isOver && requestAgain(run, facts) !== null,
     replay: isOver && run.kind !== "box",
   };

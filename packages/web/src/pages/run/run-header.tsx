@@ -10,8 +10,16 @@ import { useWords } from "../../words/words.ts";
 import type { RunFacts } from "./fold-facts.ts";
 import { RunActions } from "./run-actions.tsx";
 
+interface Props {
+  run: Run;
+  facts: RunFacts;
+  state: FeedState["state"];
+  /** Something was done with it. */
+  onChanged(): Promise<void>;
+}
+
 /** What the run is, how far, and what it cost. Status and verdict are two things. */
-export function RunHeader({ run, facts, state }: { run: Run; facts: RunFacts; state: FeedState["state"] }) {
+export function RunHeader({ run, facts, state, onChanged }: Props) {
   const { t } = useWords();
   const quantities = useQuantities();
   const now = useNow(hasEnded(run) ? 60_000 : 1000);
@@ -30,7 +38,7 @@ export function RunHeader({ run, facts, state }: { run: Run; facts: RunFacts; st
         <h1 className="min-w-0 flex-1 basis-80 font-semibold text-lg tracking-tight wrap-anywhere">
           {run.title || run.id}
         </h1>
-        <RunActions run={run} facts={facts} />
+        <RunActions run={run} facts={facts} onChanged={onChanged} />
       </div>
       <dl className="tabular flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
         <Fact name={t("runs.status")}>
@@ -82,7 +90,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex min-w-0 items-center gap-1.5">
       <dt className="text-soft text-xs">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
+      <dd className="flex min-w-0 items-center">{children}</dd>
     </div>
   );
 }

@@ -39,7 +39,7 @@ export function RunOverview({ run, facts, error }: { run: Run; facts: RunFacts; 
         // biome-ignore lint/suspicious/noArrayIndexKey: outputs are appended.
         <Section key={index} title={t("run.output")}>
           {stdout !== "" && <TerminalText text={stdout} label="stdout" className="max-h-[32rem]" />}
-          {stderr !== "" && <TerminalText text={stderr} label="stderr" className="mt-2 max-h-80 border-bad" />}
+          {stderr !== "" && <TerminalText text={stderr} label="stderr" className="mt-2 max-h-80 border-bad!" />}
         </Section>
       ))}
       {facts.artifacts.length > 0 && (

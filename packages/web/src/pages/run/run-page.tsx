@@ -35,7 +35,7 @@ export function RunPage() {
   if (!run) return <Loading />;
   return (
     <div className={cx("flex flex-col px-4 md:px-8", tab === "timeline" && "md:h-full")}>
-      <RunHeader run={run} facts={facts} state={state.state} />
+      <RunHeader run={run} facts={facts} state={state.state} onChanged={feed.refresh} />
       <Tabs id={id} tab={tab} />
       <div className={cx("py-5", tab === "timeline" && "min-h-[36rem] flex-1 md:min-h-0")}>
         {state.error && <ErrorNote error={state.error} onRetry={() => feed.start()} />}

@@ -75,13 +75,17 @@ function Cells({ run, now, quantities }: { run: RunSummary; now: number; quantit
   const where = [t(`kind.${kind}`), agent, workspace?.split("/").at(-1)].filter(Boolean).join(" · ");
   return (
     <>
-      <StatusMark status={status} className="hidden text-sm md:inline-flex" />
+      <span className="hidden text-sm md:block">
+        <StatusMark status={status} />
+      </span>
       <div className="min-w-0">
         <p className="truncate text-sm font-medium">{title || run.id}</p>
         <p className="truncate text-soft text-xs">{where}</p>
       </div>
       <div className="flex flex-col items-end gap-1 md:contents">
-        <StatusMark status={status} className="text-xs md:hidden" />
+        <span className="text-xs md:hidden">
+          <StatusMark status={status} />
+        </span>
         {verdict === "unverified" ? (
           <span className="hidden text-faint text-xs md:inline">{t("verdict.unverified")}</span>
         ) : (

@@ -18,6 +18,7 @@ export const shell = {
   "palette.hint": "A page, a run, a setting …",
   "palette.none": "Nothing fits these words.",
   "connection.waiting": "The server does not answer. The page goes on by itself as soon as it does.",
+  "error.title": "This page could not be shown",
   "error.retry": "Try again",
   loading: "Loading …",
   "missing.title": "There is no such page",

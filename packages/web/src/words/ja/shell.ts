@@ -20,6 +20,7 @@ export const shell: typeof English = {
   "palette.hint": "ページ、実行、設定…",
   "palette.none": "一致するものはありません。",
   "connection.waiting": "サーバーが応答しません。応答し次第、自動で再開します。",
+  "error.title": "このページを表示できません",
   "error.retry": "再試行",
   loading: "読み込み中…",
   "missing.title": "ページがありません",

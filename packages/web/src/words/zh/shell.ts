@@ -20,6 +20,7 @@ export const shell: typeof English = {
   "palette.hint": "页面、运行、设置……",
   "palette.none": "没有匹配的结果。",
   "connection.waiting": "服务器没有响应。恢复后页面会自动继续。",
+  "error.title": "无法显示此页面",
   "error.retry": "重试",
   loading: "正在加载……",
   "missing.title": "没有这个页面",
