@@ -65,7 +65,7 @@ export function createCommandWorkshop(
       return readSurvey(await runDriver("survey", seconds, { testSeconds: FIRST_TEST_SECONDS }));
     },
     async listEdits(weighted, hints, seed, limit) {
-      const scripts = listScriptCandidates(
+      const scripts = await listScriptCandidates(
         weighted.filter(({ path }) => isScript(path)),
         hints,
         seed,

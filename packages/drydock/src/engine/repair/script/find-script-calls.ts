@@ -42,7 +42,9 @@ function readCall(node: SyntaxNode, exported: ReadonlyMap<string, number>): Func
   if (file === undefined || node.arguments.length === 0) return null;
   const values = node.arguments.map((each) => (isNode(each) ? readValue(each) : undefined));
   if (values.includes(undefined)) return null;
-  return { file, name, args: JSON.stringify(values) };
+  const args = JSON.stringify(values);
+  // Of a long list, each variation would be another one as long.
+  return args.length < MAX_CHARS ? { file, name, args } : null;
 }
 
 /** The value of a literal; undefined for anything else. */

@@ -14,6 +14,8 @@ export interface RuleRequest {
   slice(node: SyntaxNode): string;
   /** The text of a node, in brackets where it would fall apart beside an operator. */
   whole(node: SyntaxNode): string;
+  /** Whether an edit that begins there can be of use. */
+  isSuspicious(at: number): boolean;
   put(start: number, end: number, replacement: string, kind: string, prior: number): void;
   /** Puts a text in the place of a node, in brackets where it needs them there. */
   replace(node: SyntaxNode, replacement: string, kind: string, prior: number): void;

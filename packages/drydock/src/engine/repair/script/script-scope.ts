@@ -43,31 +43,39 @@ export interface ScriptParts {
   properties: Map<string, string[]>;
   methods: Set<string>;
   throws: string[];
+  /** The first statements of all functions. */
+  statements: string[];
 }
 
 const MAX_TEXT = 60;
 /** In a long file, the first ones stand for all. */
 const MAX_VALUES = 25;
+/** What is tried in many places is a list of so many: the files are untrusted, and a function may have a million variables. */
+const MAX_INGREDIENTS = 100;
+const FIRST_STATEMENTS = 20;
 
 /** Reads what a file offers to edits. */
 export function readParts(root: SyntaxNode, text: string): ScriptParts {
   const functions = new Map<SyntaxNode | null, FunctionParts>();
+  const outermost = findOutermost();
   const parts: ScriptParts = {
     functions,
     ownerOf: (visit) => getParts(functions, outermost(visit)),
     ...{ functionNames: [], constants: [], strings: [], numbers: [], properties: new Map(), methods: new Set() },
-    throws: [],
+    ...{ throws: [], statements: [] },
   };
   const slice = (node: SyntaxNode) => text.slice(node.start, node.end);
   for (const visit of walkNodes(root)) {
     const { node } = visit;
     if (visit.above && node.type.startsWith("TS")) continue;
-    const owner = getParts(functions, outermost(visit));
-    readNames(visit, owner, parts, slice);
+    const top = outermost(visit);
+    const owner = getParts(functions, top);
+    readNames(node, { owner, parts, slice, isTop: top === null });
     readIngredients(node, owner, slice);
     if (node.type === "ThrowStatement") for (const list of [owner.throws, parts.throws]) addShort(list, slice(node));
     readLiterals(node, parts, slice);
   }
+  parts.statements = [...functions.values()].flatMap(({ statements }) => statements).slice(0, FIRST_STATEMENTS);
   return parts;
 }
 
@@ -83,14 +91,34 @@ function getParts(functions: Map<SyntaxNode | null, FunctionParts>, owner: Synta
 }
 
 /** The outermost function around a node, or the node itself; methods of a class are functions. Null at the top. */
-function outermost(visit: Visit): SyntaxNode | null {
-  let found: SyntaxNode | null = null;
-  for (let at: Visit | null = visit; at; at = at.above) if (FUNCTIONS.has(at.node.type)) found = at.node;
-  return found;
+function findOutermost(): (visit: Visit) => SyntaxNode | null {
+  // A tree may be as deep as it has nodes: the way up is gone once.
+  const known = new WeakMap<Visit, SyntaxNode | null>();
+  return (visit) => {
+    const open: Visit[] = [];
+    let at: Visit | null = visit;
+    while (at && !known.has(at)) {
+      open.push(at);
+      at = at.above;
+    }
+    let found = (at && known.get(at)) ?? null;
+    for (const each of open.reverse()) {
+      found ??= FUNCTIONS.has(each.node.type) ? each.node : null;
+      known.set(each, found);
+    }
+    return found;
+  };
 }
 
-function readNames(visit: Visit, owner: FunctionParts, parts: ScriptParts, slice: (node: SyntaxNode) => string): void {
-  const { node } = visit;
+interface NameReading {
+  owner: FunctionParts;
+  parts: ScriptParts;
+  slice(node: SyntaxNode): string;
+  /** Whether it stands in no function. */
+  isTop: boolean;
+}
+
+function readNames(node: SyntaxNode, { owner, parts, slice, isTop }: NameReading): void {
   if (FUNCTIONS.has(node.type)) {
     for (const param of Array.isArray(node.params) ? node.params.filter(isNode) : []) {
       for (const name of namesIn(param)) addOnce(owner.params, name);
@@ -99,14 +127,13 @@ function readNames(visit: Visit, owner: FunctionParts, parts: ScriptParts, slice
     if (isNode(node.id) && node.type === "FunctionDeclaration") addOnce(parts.functionNames, slice(node.id));
   }
   if (node.type !== "VariableDeclarator" || !isNode(node.id)) return;
-  const isTop = outermost(visit) === null;
   for (const name of namesIn(node.id)) addOnce(isTop ? parts.constants : owner.names, name);
   if (!isNode(node.init) || node.id.type !== "Identifier") return;
   const name = slice(node.id);
-  if (node.init.type === "ArrayExpression") owner.lists.add(name);
-  if (node.init.type === "NumericLiteral") owner.numbers.add(name);
-  if (FUNCTIONS.has(node.init.type) || node.init.type === "CallExpression") owner.functions.add(name);
-  if (node.init.type === "NewExpression" && /^new (Set|Map)\b/.test(slice(node.init))) owner.sets.add(name);
+  if (node.init.type === "ArrayExpression") addTo(owner.lists, name);
+  if (node.init.type === "NumericLiteral") addTo(owner.numbers, name);
+  if (FUNCTIONS.has(node.init.type) || node.init.type === "CallExpression") addTo(owner.functions, name);
+  if (node.init.type === "NewExpression" && /^new (Set|Map)\b/.test(slice(node.init))) addTo(owner.sets, name);
   if (isTop && FUNCTIONS.has(node.init.type)) addOnce(parts.functionNames, name);
 }
 
@@ -136,7 +163,8 @@ function readIngredients(node: SyntaxNode, owner: FunctionParts, slice: (node: S
   if (!POOL.has(node.type)) return;
   const text = slice(node);
   if (text.length > MAX_TEXT || text.includes("\n")) return;
-  if (!owner.expressions.some((known) => known.text === text)) owner.expressions.push({ text, type: node.type });
+  if (owner.expressions.length < MAX_INGREDIENTS && !owner.expressions.some((known) => known.text === text))
+    owner.expressions.push({ text, type: node.type });
 }
 
 function readLiterals(node: SyntaxNode, parts: ScriptParts, slice: (node: SyntaxNode) => string): void {
@@ -150,7 +178,7 @@ function readLiterals(node: SyntaxNode, parts: ScriptParts, slice: (node: Syntax
     const base = slice(node.object);
     const known = parts.properties.get(base) ?? [];
     addOnce(known, slice(node.property));
-    parts.properties.set(base, known);
+    if (parts.properties.size < MAX_INGREDIENTS) parts.properties.set(base, known);
   }
   if (node.type === "CallExpression" && isNode(node.callee) && isNode(node.callee.property)) {
     parts.methods.add(slice(node.callee.property));
@@ -159,7 +187,11 @@ function readLiterals(node: SyntaxNode, parts: ScriptParts, slice: (node: Syntax
 }
 
 function addOnce(list: string[], value: string): void {
-  if (!list.includes(value)) list.push(value);
+  if (list.length < MAX_INGREDIENTS && !list.includes(value)) list.push(value);
+}
+
+function addTo(set: Set<string>, value: string): void {
+  if (set.size < MAX_INGREDIENTS) set.add(value);
 }
 
 function addShort(list: string[], value: string): void {

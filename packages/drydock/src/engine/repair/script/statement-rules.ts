@@ -171,7 +171,8 @@ function editBlock(request: RuleRequest): void {
 }
 
 function insertAt(request: RuleRequest, at: number, indent: string, isFirst: boolean, isLast = false): void {
-  const { put, text } = request;
+  const { put, text, isSuspicious } = request;
+  if (!isSuspicious(at)) return;
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
   for (const [statement, prior] of listStatements(request, isFirst, isLast)) {
     put(at, at, `${indent}${statement}${newline}`, "insertion", prior);
@@ -186,8 +187,7 @@ function listStatements(request: RuleRequest, isFirst: boolean, isLast: boolean)
   const names = owner.names.slice(0, 10);
   for (const statement of owner.statements) add(`${statement};`, 0.1);
   // What other functions of the file do comes after what this one does.
-  const others = [...parts.functions.values()].flatMap(({ statements }) => statements);
-  for (const statement of others.slice(0, 20)) add(`${statement};`, 0.04);
+  for (const statement of parts.statements) add(`${statement};`, 0.04);
   for (const one of names) {
     if (owner.numbers.has(one)) for (const form of ["%++;", "%--;"]) add(form.replace("%", one), 0.07);
     for (const other of names) {
