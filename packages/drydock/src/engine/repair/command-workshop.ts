@@ -47,22 +47,22 @@ export function createCommandWorkshop(
     { plan, candidates, seconds, watch }: TrialRequest,
     values: Record<string, unknown>,
   ) => {
-    const { survey, failing, first, passing, testSeconds } = plan;
+    const { survey, failing, first, passing, testSeconds, wallSeconds } = plan;
     const planned = new Set([...failing, ...passing]);
     const others = survey.tests.map(({ name }) => name).filter((name) => !planned.has(name));
     const input = {
       ...{ failing, first, passing, testSeconds, errors: survey.errors, modules: survey.modules, patience: PATIENCE },
-      ...{ others, isHot: survey.errors === 0, loadSeconds: 1, wallSeconds: plan.wallSeconds },
+      ...{ others, isHot: survey.errors === 0, loadSeconds: 1 },
       candidates: await toByteEdits(request.tree, candidates),
       ...values,
     };
-    return runDriver(job, seconds, input, watch);
+    return runDriver(job, { seconds, wallSeconds }, input, watch);
   };
   return {
     files,
     knowsLines: "command" in way,
     async survey(seconds) {
-      return readSurvey(await runDriver("survey", seconds, { testSeconds: FIRST_TEST_SECONDS }));
+      return readSurvey(await runDriver("survey", { seconds }, { testSeconds: FIRST_TEST_SECONDS }));
     },
     async listEdits(weighted, hints, seed, limit) {
       const scripts = await listScriptCandidates(

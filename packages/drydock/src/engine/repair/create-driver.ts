@@ -6,6 +6,8 @@ import type { TrialWatch } from "./workshop.ts";
 
 /** For starting, loading and ending, in addition to the requested time. */
 const SPARE_SECONDS = 60;
+/** For the last candidate, in addition to its tests' time: a process that loads the tests anew is given so long. */
+const LOADING_SECONDS = 20;
 
 interface DriverOptions {
   command: string[];
@@ -13,6 +15,12 @@ interface DriverOptions {
   memoryShare: number;
   /** Input for every job. */
   always: Record<string, unknown>;
+}
+
+export interface DriverTime {
+  seconds: number;
+  /** Of all tests of one candidate together. */
+  wallSeconds?: number;
 }
 
 /**
@@ -29,17 +37,18 @@ export function createDriver(
   const memoryMb = Math.floor(policy.limits.memoryMb * memoryShare);
   return async (
     job: string,
-    seconds: number,
+    { seconds, wallSeconds = 0 }: DriverTime,
     values: Record<string, unknown>,
     watch: TrialWatch = {},
   ): Promise<string> => {
-    const watched = watchDriver(signal, watch);
+    const mostMs = (seconds + LOADING_SECONDS + 3 * wallSeconds) * 1000;
+    const watched = watchDriver(signal, watch, { mostMs });
     try {
       const { stdout } = await runOnTree(
         { ...context, signal: watched.signal },
         {
           command,
-          stdin: JSON.stringify({ ...always, job, seconds, memoryMb, ...values }),
+          stdin: JSON.stringify({ ...always, job, seconds, wallSeconds, memoryMb, ...values }),
           timeoutSeconds: seconds + SPARE_SECONDS,
           network: [...policy.network.allow],
           onStdout: watched.take,

@@ -2,16 +2,19 @@ import * as z from "zod";
 import { parseJson } from "../../base/text/index.ts";
 import type { Trial, TrialReport, TrialRequest } from "./workshop.ts";
 
+/** What runs beside the program may write in its place: no more is taken than the program ever says. */
+const MAX_REASON = 500;
+const MAX_RESULT = 1000;
 const Line = z.union([
-  z.object({ unable: z.string() }),
-  z.object({ begun: z.number() }),
+  z.object({ unable: z.string().transform((text) => text.slice(0, MAX_REASON)) }),
+  z.object({ begun: z.int() }),
   z.object({
-    candidate: z.number(),
-    fixed: z.number(),
-    failing: z.number(),
+    candidate: z.int(),
+    fixed: z.int().nonnegative(),
+    failing: z.int().nonnegative(),
     late: z.boolean(),
   }),
-  z.object({ candidate: z.number(), results: z.array(z.string()) }),
+  z.object({ candidate: z.int(), results: z.array(z.string().transform((text) => text.slice(0, MAX_RESULT))) }),
 ]);
 
 export interface Reports extends TrialReport {

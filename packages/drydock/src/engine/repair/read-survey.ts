@@ -2,17 +2,21 @@ import * as z from "zod";
 import { parseJson } from "../../base/text/index.ts";
 import type { RepairSurvey } from "./workshop.ts";
 
-const Place = z.tuple([z.number(), z.number()]);
+/** Within what can be: the tests run in the process that says it. */
+const Count = z.int().nonnegative();
+const Seconds = z.number().nonnegative().max(86_400);
+const MAX_REASON = 500;
+const Place = z.tuple([Count, Count]);
 const SurveyReport = z.object({
   survey: z.object({
-    tests: z.array(z.tuple([z.string(), z.boolean(), z.number().nullable()])),
-    errors: z.number(),
-    untried: z.number().default(0),
+    tests: z.array(z.tuple([z.string(), z.boolean(), Seconds.nullable()])),
+    errors: Count,
+    untried: Count.default(0),
     imported: z.array(Place),
     modules: z.array(z.string()),
-    calls: z.array(z.tuple([z.number(), z.string(), z.string()])),
+    calls: z.array(z.tuple([Count, z.string(), z.string()])),
     places: z.array(Place),
-    lines: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
+    lines: z.array(z.tuple([Count, Count, Count, Count])),
   }),
 });
 /** Reads what the program in the sandbox says of the untouched tree. */
@@ -34,5 +38,5 @@ export function readSurvey(stdout: string): RepairSurvey | { unable: string } {
     };
   }
   const unable = z.object({ unable: z.string() }).safeParse(parseJson(stdout.trim().split("\n").at(-1) ?? ""));
-  return { unable: unable.success ? unable.data.unable : "the tests gave no answer" };
+  return { unable: unable.success ? unable.data.unable.slice(0, MAX_REASON) : "the tests gave no answer" };
 }

@@ -1,3 +1,4 @@
+import { HANDED_OVER } from "../../source/handed-over.ts";
 import { LIST_MODULES } from "../../source/list-modules.ts";
 import { TREE_STATE } from "../../source/tree-state.ts";
 
@@ -10,14 +11,14 @@ import { TREE_STATE } from "../../source/tree-state.ts";
 export const PYTHON_DRIVER = String.raw`
 import sys
 sys.path[:] = [entry for entry in sys.path if entry not in ("", ".")]
-import atexit, gc, importlib, json, os, resource, runpy, select, signal, stat, threading, time
+import atexit, gc, importlib, json, os, resource, runpy, select, signal, stat, tempfile, threading, time
 
 request = json.loads(sys.stdin.buffer.read())
 root = os.getcwd()
 sys.pycache_prefix = sys.pycache_prefix or "/tmp/drydock-pycache"
 MAX_ASIDE = 4
 LOOK_SECONDS = 0.05
-${TREE_STATE}${LIST_MODULES}
+${TREE_STATE}${LIST_MODULES}${HANDED_OVER}
 def send(**words):
     os.write(report, (json.dumps(words) + "\n").encode())
 
@@ -104,7 +105,7 @@ class Fork:
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 def run_untouched():
-    names = os.memfd_create("modules")
+    names = make_file("modules")
     fork = Fork(names)
     has_ended = fork.has_ended(request["baselineSeconds"])
     seconds = time.monotonic() - fork.since

@@ -87,3 +87,34 @@ test("a candidate that leaves more files than can be watched ends the use of its
   const program = REPAIR_DRIVER.replace("MAX_FILES = 20000", "MAX_FILES = 5");
   expect(tryAll(directory, program)).toEqual(JUDGED.slice(0, 1));
 });
+
+/** Tries these changes of `N` in a directory of these files, and returns how many tests each of them mends. */
+function tryNumbers(files: Record<string, string>, asked: object, numbers = ["2", "3", "4"]): number[] {
+  const directory = makeTemporaryDirectory({ "calc.py": "N = 1\n", ...files });
+  const candidates = numbers.map((text, id) => ({ id, edits: [["calc.py", 4, 5, text]] }));
+  const input = JSON.stringify({ ...REQUEST, ...asked, candidates });
+  const printed = execFileSync("/usr/bin/python3", ["-c", REPAIR_DRIVER], { cwd: directory, input, encoding: "utf8" });
+  const lines = printed
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  return lines.filter((line) => "candidate" in line).map((line) => line.fixed);
+}
+
+test("what one candidate has compiled is not run for the next", () => {
+  const check = `import importlib.util, py_compile
+from calc import N
+if N == 2:
+    with open("other.py", "w") as file:
+        file.write("N = 4\\n")
+    py_compile.compile("other.py", importlib.util.cache_from_source(os.path.abspath("calc.py")), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+assert N == 4
+`;
+  expect(tryNumbers({ "check.py": `import os\n${check}` }, {})).toEqual([0, 0, 1]);
+});
+
+test("files for a while that one candidate leaves are not there for the next", () => {
+  const check =
+    "import os, tempfile\nfrom calc import N\nplace = os.path.join(tempfile.gettempdir(), 'seen')\nassert not os.path.exists(place)\nopen(place, 'w').close()\nos.mkdir(place + '-too')\nassert N == 4\n";
+  expect(tryNumbers({ "check.py": check }, {})).toEqual([0, 0, 1]);
+});

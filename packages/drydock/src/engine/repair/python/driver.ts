@@ -1,5 +1,7 @@
+import { HANDED_OVER } from "../../source/handed-over.ts";
 import { LIST_MODULES } from "../../source/list-modules.ts";
 import { TREE_STATE } from "../../source/tree-state.ts";
+import { DOMAIN } from "./domain.ts";
 import { LOADED } from "./loaded.ts";
 import { RUN_TESTS } from "./run-tests.ts";
 import { SURVEY } from "./survey.ts";
@@ -30,33 +32,19 @@ def wait_for(handle, seconds):
         if beats:
             send(beat=True)
 
-def read_all(handle):
-    os.lseek(handle, 0, 0)
-    parts = []
-    while True:
-        part = os.read(handle, 1 << 20)
-        if not part:
-            return b"".join(parts).decode("utf-8", "replace")
-        parts.append(part)
+MOST_BYTES = 64 << 20
 
-def list_descendants():
-    """All of them, also those that left their process group: this process adopts orphans (see the subreaper below)."""
-    children = {}
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
-            continue
-        try:
-            with open("/proc/" + name + "/stat", "rb") as file:
-                parent = int(file.read().rsplit(b")", 1)[1].split()[1])
-        except OSError:
-            continue
-        children.setdefault(parent, []).append(int(name))
-    found, todo = set(), [os.getpid()]
-    while todo:
-        below = children.get(todo.pop(), [])
-        found.update(below)
-        todo += below
-    return found
+def read_all(handle):
+    """What children wrote; one of them may have made it endless."""
+    os.lseek(handle, 0, 0)
+    parts, left = [], MOST_BYTES
+    while left > 0:
+        part = os.read(handle, min(left, 1 << 20))
+        if not part:
+            break
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts).decode("utf-8", "replace")
 
 class Child:
     """A fork that can be waited for with a limit, and ended with all that it started."""
@@ -67,15 +55,20 @@ class Child:
         self.handle = os.pidfd_open(self.pid)
 
     def become(self, act):
+        global report
         status = 1
         try:
             os.setsid()
+            if report is not None:
+                os.close(report)
+                report = None
             null = os.open("/dev/null", os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(null, stream)
             bytes = request["memoryMb"] << 20
             resource.setrlimit(resource.RLIMIT_DATA, (bytes, bytes))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            enter_domain()
             act()
             status = 0
         except BaseException as error:
@@ -99,23 +92,39 @@ class Child:
         os.close(self.handle)
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
-def end_strays(known):
-    """Ends descendants that nobody waits for. Never other processes: without namespaces these are the user's."""
-    for round in range(50):
-        strays = list_descendants() - known
-        if not strays:
-            return
-        for pid in strays:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except OSError:
-                pass
-            try:
-                os.waitpid(pid, os.WNOHANG)
-            except OSError:
-                pass
-        if round:
-            time.sleep(0.002)
+class Scratch:
+    """Where files for a while are made: what one candidate leaves there is not for the next, and would add up."""
+    def __init__(self):
+        own = tempfile.mkdtemp(prefix="drydock-tests-")
+        os.environ["TMPDIR"] = tempfile.tempdir = own
+        sys.pycache_prefix = os.path.join(own, "pycache")
+        # Elsewhere these may be the user's, and files in them somebody else's.
+        with open("/proc/self/mounts") as mounts:
+            private = {line.split()[1] for line in mounts if line.startswith("scratch ")}
+        usual = {"/tmp", "/var/tmp", "/dev/shm", os.path.expanduser("~")}
+        self.places = [own, *sorted((usual & private) - {root})]
+        self.keep()
+
+    def look(self):
+        return {os.path.join(place, name) for place in self.places for name in os.listdir(place)}
+
+    def keep(self):
+        self.kept = self.look()
+
+    def clear(self):
+        """False: something can't be removed."""
+        try:
+            for path in self.look() - self.kept:
+                if os.path.isdir(path) and not os.path.islink(path):
+                    shutil.rmtree(path)
+                else:
+                    os.unlink(path)
+        except (OSError, RecursionError):
+            return False
+        return True
+
+    def end(self):
+        shutil.rmtree(self.places[0], ignore_errors=True)
 
 class Tree:
     """The files as they were, and what has become of them."""
@@ -133,7 +142,7 @@ class Tree:
                 self.contents[path] = file.read()
 
     def look(self):
-        return read_tree_state(root, (".git", "node_modules", "__pycache__"))
+        return read_tree_state(root, (".git", "node_modules"))
 
     def settle(self, paths):
         """What was written into these files is undone: they count as untouched."""
@@ -186,11 +195,8 @@ const MAIN = `
 def main():
     os.environ.update(request["environment"])
     sys.path[:0] = [entry for entry in request["environment"].get("PYTHONPATH", "").split(":") if entry]
-    try:
-        # Orphans of a candidate become ours, so that they can be ended.
-        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
-    except (OSError, AttributeError):
-        pass
+    # Orphans of a candidate become ours, so that they can be ended.
+    adopt_orphans()
     if request["kind"] in ("pytest", "unittest"):
         importlib.import_module(request["kind"])
     for name in request.get("modules", []):
@@ -216,4 +222,5 @@ except Exception as error:
 `;
 
 /** Surveys the tests, or tries candidates, in one sandbox. What it reports goes to standard output, a line each. */
-export const REPAIR_DRIVER = RUN_TESTS + TREE_STATE + LIST_MODULES + CHILDREN + SURVEY + LOADED + TRIALS + MAIN;
+export const REPAIR_DRIVER =
+  RUN_TESTS + TREE_STATE + LIST_MODULES + DOMAIN + HANDED_OVER + CHILDREN + SURVEY + LOADED + TRIALS + MAIN;

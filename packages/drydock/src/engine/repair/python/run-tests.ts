@@ -5,7 +5,7 @@
 export const RUN_TESTS = String.raw`
 import sys
 sys.path[:] = [entry for entry in sys.path if entry not in ("", ".")]
-import ast, ctypes, gc, importlib, json, os, re, resource, runpy, select, shutil, signal, stat, subprocess, threading, time, types
+import ast, ctypes, gc, importlib, json, os, re, resource, runpy, select, shutil, signal, stat, subprocess, tempfile, threading, time, types
 
 request = json.loads(sys.stdin.buffer.read())
 root = os.getcwd()

@@ -61,7 +61,10 @@ def start_job(loaded, output):
     else:
         run_tests(loaded, output)
 
-def hot_child(loaded, texts, output):
+def hot_child(loaded, texts, output, pipes):
+    # Whoever holds these could answer for others.
+    for handle in pipes:
+        os.close(handle)
     # Collecting would touch, and so copy, every page of the parent.
     gc.disable()
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
@@ -87,7 +90,7 @@ def serve(requests, replies, output):
             line += part
         candidate = request["candidates"][int(line)]
         texts = texts_of(candidate)
-        child = Child(lambda: hot_child(loaded, texts, output))
+        child = Child(lambda: hot_child(loaded, texts, output, (requests, replies)))
         has_ended = child.wait(request["wallSeconds"])
         status = child.end()
         os.write(replies, b"%d\n" % (status if has_ended else LATE))
@@ -98,7 +101,6 @@ class Server:
         def act():
             global beats
             beats = False
-            os.close(report)
             serve(self.requests[0], self.replies[1], output)
         self.child = Child(act)
         os.close(self.requests[0])
@@ -138,7 +140,8 @@ def try_all():
     since = time.monotonic()
     tree.restore()
     slow_look = time.monotonic() - since > 0.002
-    output = os.memfd_create("results")
+    output = make_file("results")
+    scratch = Scratch()
     server, end = None, time.monotonic() + request["seconds"]
     hot = request["kind"] in ("pytest", "unittest") and request["isHot"]
     for number, candidate in enumerate(request["candidates"]):
@@ -154,6 +157,8 @@ def try_all():
                 hot = False
                 server.end()
                 server = None
+            # What the tests made when they were loaded is used by all of them.
+            scratch.keep()
         written = texts_of(candidate)
         for path, text in written.items():
             put_text(path, text)
@@ -162,21 +167,23 @@ def try_all():
             server.end()
             server, status = None, LATE
         if status == COLD:
-            child = Child(lambda: (os.close(report), cold_child(output)))
+            child = Child(lambda: cold_child(output))
             has_ended = child.wait(request["wallSeconds"] + request["loadSeconds"] * 5)
             status = child.end()
             status = status if has_ended else LATE
-        end_strays({server.child.pid} if server else set())
+        is_clear = end_strays({server.child.pid} if server else set()) and scratch.clear()
         send(**read_result(candidate, status))
         for path in written:
             put_text(path, originals[path])
         if not slow_look or tree.is_untidy or status != 0 or number % 25 == 0:
             tree.settle(written)
-            # What is left of the candidates is tried in another sandbox.
-            if not tree.restore():
-                break
+            is_clear = tree.restore() and is_clear
+        # What is left of the candidates is tried in another sandbox.
+        if not is_clear:
+            break
     if server:
         server.end()
+    scratch.end()
 
 def put_text(path, text):
     place = os.path.join(root, path)

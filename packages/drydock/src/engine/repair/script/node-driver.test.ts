@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { NODE_CHILD } from "./node-child.ts";
 import { NODE_REPAIR_DRIVER } from "./node-driver.ts";
+import { SUPERVISOR } from "./supervisor.ts";
 
 const TEST = 'import assert from "node:assert";\nimport { test } from "node:test";\nimport { n } from "../a.js";\n';
 let directory = "";
@@ -19,7 +20,16 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const ASKED = {
-  ...{ patterns: [], environment: {}, files: ["a.js"], child: NODE_CHILD, guarded: {}, memoryMb: 256, seconds: 20 },
+  ...{
+    patterns: [],
+    environment: {},
+    files: ["a.js"],
+    child: NODE_CHILD,
+    supervisor: SUPERVISOR,
+    guarded: {},
+    memoryMb: 256,
+    seconds: 20,
+  },
   ...{ failing: ["test/a.test.js:4:n"], errors: 0, allowedMs: 2000 },
 };
 

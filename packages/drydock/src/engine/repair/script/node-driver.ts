@@ -12,29 +12,48 @@ const { spawn } = require("node:child_process");
 const { pathToFileURL } = require("node:url");
 const input = JSON.parse(fs.readFileSync(0, "utf8"));
 const root = process.cwd();
-const MAX_FILES = 20000, MAX_USES = 60, KEPT_BYTES = 64 << 20, BEAT_MS = 500;
+const MAX_FILES = 20000, MAX_USES = 60, KEPT_BYTES = 64 << 20, BEAT_MS = 500, STOP_MS = 3000;
 const send = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
 ${NODE_PARTS}
+const findPython = () => (process.env.PATH ?? "").split(":").map((place) => place + "/python3").find((place) => fs.existsSync(place));
+const python = input.supervisor && findPython();
+
+/** A supervisor keeps it from this process, where there is a Python to run one. */
 function startChild() {
   const args = ["--no-warnings", "--max-old-space-size=" + input.memoryMb, "-e", input.child, pathToFileURL(root).href + "/", root + "/"];
-  const child = spawn(process.execPath, args, {
+  const command = python ? [python, "-I", "-S", "-c", input.supervisor, process.execPath, ...args] : [process.execPath, ...args];
+  const stream = python ? "pipe" : "ignore";
+  const child = spawn(command[0], command.slice(1), {
     cwd: root,
     env: { ...process.env, ...input.environment },
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    stdio: [stream, stream, "ignore", "ipc"],
     detached: true,
   });
   let settle = () => {};
+  const ended = new Promise((resolve) => {
+    child.once("exit", (code) => resolve(code === 0));
+    child.once("error", () => resolve(false));
+  });
+  void ended.then(() => settle("gone"));
   child.on("message", (answer) => settle(answer));
-  child.once("exit", () => settle("gone"));
-  child.once("error", () => settle("gone"));
-  return {
+  child.stdin?.on("error", () => {});
+  const kill = () => {
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {}
+    child.kill("SIGKILL");
+  };
+  const started = {
     uses: 0,
-    pid: child.pid,
-    stop() {
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {}
-      child.kill("SIGKILL");
+    pid: python ? 0 : child.pid,
+    supervisor: python ? child.pid : 0,
+    /** Whether all that it started is gone. */
+    async stop() {
+      if (!python) kill();
+      child.stdin?.end();
+      const isClear = await Promise.race([ended, sleep(STOP_MS)]);
+      if (isClear === "late") kill();
+      return !python || isClear === true;
     },
     ask(request) {
       this.uses += 1;
@@ -45,15 +64,34 @@ function startChild() {
       });
     },
   };
+  child.stdout?.once("data", (text) => {
+    started.pid = Number(text);
+  });
+  return started;
+}
+
+/** Whether it has started a process that still runs, in whatever way. */
+function hasStarted({ pid, supervisor }) {
+  const listOf = (parent) => {
+    try {
+      const tasks = fs.readdirSync("/proc/" + parent + "/task");
+      return tasks.flatMap((task) => fs.readFileSync("/proc/" + parent + "/task/" + task + "/children", "utf8").trim().split(" "));
+    } catch {
+      return [];
+    }
+  };
+  return [...listOf(pid), ...(supervisor ? listOf(supervisor) : [])].some((each) => each !== "" && Number(each) !== pid);
 }
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms, "late"));
 
 let child = null;
 const getChild = () => (child ??= startChild());
-const dropChild = () => {
-  child?.stop();
+/** False: some of its processes are still there. */
+const dropChild = async () => {
+  const dropped = child;
   child = null;
+  return dropped ? dropped.stop() : true;
 };
 
 /** "late" where it took too much of the processor, or too long without any. */
@@ -195,20 +233,21 @@ async function tryAll(tests) {
   for (const candidate of input.candidates) {
     if (performance.now() > end) break;
     send({ begun: candidate.id });
+    let isClear = true;
     const texts = textsOf(candidate);
     for (const [name, text] of Object.entries(texts)) setText(name, text);
     if (input.job === "calls") {
       const answer = await ask({ job: "calls", calls: input.inputs, files: input.files, allowedMs: input.allowedMs }, 5000);
       send({ candidate: candidate.id, results: answer.results ?? [] });
-      dropChild();
+      isClear = await dropChild();
     } else {
       const { isBad, ...result } = await judge(tests);
       send({ candidate: candidate.id, ...result });
       // What passes may owe it to what was left behind by another: the next one starts anew, and so does everything odd.
-      if (isBad || result.fixed > 0 || getChild().uses > MAX_USES) dropChild();
+      if (isBad || result.fixed > 0 || hasStarted(getChild()) || getChild().uses > MAX_USES) isClear = await dropChild();
     }
     // What is left of the candidates is tried in another sandbox.
-    if (!restore(Object.keys(texts))) break;
+    if (!restore(Object.keys(texts)) || !isClear) break;
   }
 }
 
@@ -219,8 +258,8 @@ async function main() {
   else await tryAll(tests);
 }
 
-main().catch((error) => send({ unable: String(error?.stack ?? error).slice(0, 500) })).finally(() => {
-  dropChild();
+main().catch((error) => send({ unable: String(error?.stack ?? error).slice(0, 500) })).finally(async () => {
+  await dropChild();
   process.exit(0);
 });
 `;

@@ -10,6 +10,7 @@ import { findScriptCalls, varyScriptCalls } from "./find-script-calls.ts";
 import { listScriptCandidates } from "./list-script-candidates.ts";
 import { NODE_CHILD } from "./node-child.ts";
 import { NODE_REPAIR_DRIVER } from "./node-driver.ts";
+import { SUPERVISOR } from "./supervisor.ts";
 
 const MEMORY_SHARE = 0.2;
 /** Of the processor's time, for one test of the untouched tree: what takes longer never ends. */
@@ -27,7 +28,7 @@ export function createScriptWorkshop(
   const runDriver = createDriver(request, ports, {
     command: ["node", "-e", NODE_REPAIR_DRIVER],
     memoryShare: MEMORY_SHARE,
-    always: { files, ...command, child: NODE_CHILD },
+    always: { files, ...command, child: NODE_CHILD, supervisor: SUPERVISOR },
   });
   const guards = new Map<string, ReturnType<typeof guardLoops>>();
   const read = async (path: string) => (await request.tree.read(path))?.toString() ?? "";
@@ -53,18 +54,18 @@ export function createScriptWorkshop(
     values: Record<string, unknown>,
   ) => {
     const guarded = await guard(candidates.flatMap(({ edits }) => edits.map(({ path }) => path)));
-    const { failing, testSeconds, survey } = plan;
+    const { failing, testSeconds, wallSeconds, survey } = plan;
     const allowedMs = Math.round(testSeconds * 1000) + LOADING_MS;
     const sent = await Promise.all(candidates.map(send));
     const input = { guarded, allowedMs, failing, errors: survey.errors, candidates: sent, ...values };
-    return runDriver(job, seconds, input, watch);
+    return runDriver(job, { seconds, wallSeconds }, input, watch);
   };
   return {
     files,
     knowsLines: true,
     async survey(seconds) {
       const guarded = await guard(files.length <= MAX_GUARDED ? files : []);
-      const survey = readSurvey(await runDriver("survey", seconds, { guarded, allowedMs: SURVEY_MS }));
+      const survey = readSurvey(await runDriver("survey", { seconds }, { guarded, allowedMs: SURVEY_MS }));
       return "unable" in survey ? survey : { ...survey, calls: await findScriptCalls(request.tree, files) };
     },
     async listEdits(weighted, hints, seed, limit) {
