@@ -88,9 +88,9 @@ test("a parameter is among the first that a loop may go on by", async () => {
   expect(at).toBeLessThan(20);
 });
 
-test("another default comes after another number in the same place of the code", () => {
+test("another default comes after another number in the same place of the code", async () => {
   const text = "function tries(call, most = 3) {\n  for (let at = 7; at < most; at++) call(at);\n}\n";
-  const texts = listTexts(text);
+  const texts = await listTexts(text);
   expect(texts.indexOf(text.replace("= 7", "= 6"))).toBeGreaterThanOrEqual(0);
   expect(texts.indexOf(text.replace("= 3", "= 4"))).toBeGreaterThan(texts.indexOf(text.replace("= 7", "= 6")));
 });
