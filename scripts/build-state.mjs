@@ -23,6 +23,7 @@ const SOURCES = [
   "scripts/build-runner-sdk.mjs",
   "scripts/build-runners.mjs",
   "scripts/build-console.mjs",
+  "scripts/build-webchat.mjs",
   "scripts/bundle-plugins.mjs",
   "scripts/declarations.mjs",
   "scripts/licences.mjs",

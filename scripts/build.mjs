@@ -11,6 +11,7 @@ import { buildConsole } from "./build-console.mjs";
 import { buildExtractor } from "./build-extractor.mjs";
 import { buildRunnerSdk, copyRunnerSdk } from "./build-runner-sdk.mjs";
 import { buildRunners } from "./build-runners.mjs";
+import { buildWebchat } from "./build-webchat.mjs";
 import { declaredNames, lazyPackages, nameBuiltIns, oneLanguage, sourceLocations } from "./bundle-plugins.mjs";
 import { emitDeclarations } from "./declarations.mjs";
 import { joinChunks } from "./join-chunks.mjs";
@@ -43,6 +44,8 @@ const JOINED = {
     without: "node_modules/zod/",
   },
 };
+/** What browsers get of a chat. */
+const WEBCHAT = ["src/surfaces/http/webchat/page/chat.ts", "src/surfaces/http/webchat/page/embed.ts"];
 const NOT_FOR_KERNEL = /(\/__pycache__|\/testing|\.pyc|\.ts|\.test\.[a-z]+|\/test_[^/]*\.py)$/;
 const NOT_FOR_EXTENSIONS = /(\/__pycache__|\.pyc)$/;
 
@@ -157,6 +160,7 @@ export async function buildProduct() {
       copyPrompts(fresh),
       copyExtensions(fresh),
       buildRunners(join(fresh, "runners")),
+      buildWebchat(WEBCHAT, join(fresh, "webchat")),
       buildExtractor(join(productDir, EXTRACTOR), join(fresh, "document-extractor")),
       copyLicence(),
       emitDeclarations(fresh, { types: "product", [SDK_TYPES]: "sdk" }),

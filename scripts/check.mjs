@@ -15,6 +15,7 @@ const STATIC_CHECKS = [
   { title: "format and lint of Python", tool: "node", args: ["scripts/lint-python.mjs"] },
   { title: "types", tool: "tsc", args: ["-p", "."] },
   { title: "types of the console", tool: "tsc", args: ["-p", "packages/web"] },
+  { title: "types of the chat page", tool: "tsc", args: ["-p", "packages/drydock/src/surfaces/http/webchat/page"] },
   { title: "types of Python", tool: "pyright", args: ["--warnings"] },
   { title: "dead code", tool: "knip", args: ["--no-progress"] },
 ];

@@ -26,4 +26,5 @@ export { checkSecrets, readSettings } from "./sources/read-settings.ts";
 export { type ServedSources, serveSources } from "./sources/serve-sources.ts";
 export { SOURCE_TYPES } from "./sources/source-types.ts";
 export { testSource } from "./sources/test-source.ts";
+export { conversationOfVisitor, makeVisitor, VISITOR_HEADER } from "./sources/webchat/visitor.ts";
 export { createWarnings } from "./warnings.ts";

@@ -82,7 +82,7 @@ export function createEffects(effects: Effects) {
         await warn(step.text);
         return null;
       case "end":
-        await sendLeft(delivery, { outbox, warn, onePart });
+        await sendLeft(effects, { artifacts, outbox, warn, onePart });
         return step.end;
       default:
         return step satisfies never;
@@ -154,12 +154,24 @@ function createOutbox(delivery: Delivery, artifacts: readonly Record<string, unk
 
 /** What was made after the last message goes by itself. */
 async function sendLeft(
-  delivery: Delivery,
-  { outbox, warn, onePart }: { outbox: Outbox; warn: Warn; onePart: OnePart },
+  { delivery, onStep }: Pick<Effects, "delivery" | "onStep">,
+  {
+    artifacts,
+    outbox,
+    warn,
+    onePart,
+  }: { artifacts: Record<string, unknown>[] } & {
+    outbox: Outbox;
+    warn: Warn;
+    onePart: OnePart;
+  },
 ): Promise<void> {
-  const problem = await onePart(async () =>
-    delivery.replies && !outbox.isEmpty() ? outbox.send({ role: "assistant", content: "" }) : null,
-  );
+  const problem = await onePart(async () => {
+    if (!delivery.replies || outbox.isEmpty()) return null;
+    const message: Message = { role: "assistant", content: "" };
+    onStep("message.completed", { text: "", message, artifacts: [...artifacts] });
+    return outbox.send(message);
+  });
   if (problem) await onePart(() => warn(problem));
 }
 

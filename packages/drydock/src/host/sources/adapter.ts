@@ -25,8 +25,8 @@ export interface SourceType<Settings extends z.ZodObject = z.ZodObject> {
   readonly answers: SourceAnswers | null;
   /** `once`: in one server of a home at a time. `everywhere`: in each, because requests reach any of them. */
   readonly runs: "once" | "everywhere";
-  /** Where servers take requests for its sources, such as `/hooks/`: the name of the source follows. */
-  readonly path: string | null;
+  /** Where servers take requests for its sources, such as `/hooks/`. What follows is the name of the source, or its id, which nobody guesses. */
+  readonly path: { readonly prefix: string; readonly by: "name" | "id" } | null;
   /** Loads the program. */
   load(): Promise<SourceProgram<z.output<Settings>>>;
 }
@@ -36,6 +36,8 @@ export interface SourceAnswers {
   maxMessageChars: number | null;
   /** Where messages can be changed after they were sent: how often at most. Answers are then shown as they are written. */
   editEveryMs: number | null;
+  /** People follow the conversation itself: nothing is delivered, and text is shown as it comes. Default: no. */
+  isFollowed?: boolean;
 }
 
 /** The code of a type. `Settings` are checked before. */

@@ -73,6 +73,7 @@ function toHostEvent(
   // A source that is made anew under the same name, for another bot, has ids of its own.
   const sourceId = `${stored.id} ${id}`;
   const isEdited = answers !== null && answers.editEveryMs !== null;
+  const isStreamed = isEdited || answers?.isFollowed === true;
   return {
     ...event,
     source: type.eventSource,
@@ -80,7 +81,7 @@ function toHostEvent(
     conversation: { ...conversation, bot_id: name },
     ...(text !== undefined && { input: { text } }),
     delivery: {
-      ...{ surface: type.type, supports_streaming: isEdited, supports_edit: isEdited },
+      ...{ surface: type.type, supports_streaming: isStreamed, supports_edit: isEdited },
       max_message_size: answers?.maxMessageChars ?? null,
       reply_target: target ? { ...target, source: name } : null,
     },

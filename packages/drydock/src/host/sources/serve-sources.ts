@@ -8,6 +8,7 @@ import type { OutgoingFile, SourceAdapter, SourceDelivery, SourceEvent, SourceRe
 import { type AnswerStream, createAnswerStream } from "./answer-stream.ts";
 import { emitEvent } from "./emit-event.ts";
 import type { SourcePorts } from "./ports.ts";
+import { readSettings } from "./read-settings.ts";
 import { createSourceTally, type SourceTally } from "./source-tally.ts";
 import { readSecrets, type SupervisedSource, superviseSource } from "./supervise-source.ts";
 
@@ -17,8 +18,10 @@ export interface ServedSources {
   look(): Promise<void>;
   /** Sends a message where the target's source sends it. */
   deliver(message: Omit<OutgoingMessage, "surface">): Promise<void>;
-  /** Answers a request to a path of a type. Null: no type has this path. */
-  receive(path: string, name: string, request: SourceRequest): Promise<Response | null>;
+  /** Answers a request to a path of a type. `key` is the name or the id of the source. Null: there is nothing to answer it. */
+  receive(prefix: string, key: string, request: SourceRequest): Promise<Response | null>;
+  /** A source of this address that runs here. */
+  find(prefix: string, key: string): { name: string; settings: Record<string, unknown> } | null;
   /** Takes nothing more, lets runs under way end until `patience` aborts, and then stops. */
   close(patience: AbortSignal): Promise<void>;
 }
@@ -49,6 +52,12 @@ export function serveSources(ports: SourcePorts, holder: string): ServedSources 
     const hint = "`drydock source show` tells how it stands. A source runs in one server of a home.";
     throw new DrydockError("source.not_found", `The source ${name} does not run here.`, hint, { source: name });
   };
+
+  const findAddressed = (prefix: string, key: string) =>
+    [...kept.values()].find(({ stored, source: { type } }) => {
+      if (type.path?.prefix !== prefix) return false;
+      return key === (type.path.by === "id" ? stored.id : stored.source.name);
+    });
 
   const send = async (delivery: Omit<SourceDelivery, "signal">, name: string): Promise<void> => {
     const signal = AbortSignal.any([AbortSignal.timeout(DELIVER_MS), stopping.signal]);
@@ -145,13 +154,17 @@ export function serveSources(ports: SourcePorts, holder: string): ServedSources 
       const files = await findFiles(ports, { message, runId, artifacts });
       await send({ target, text: withAddresses(message), message, files, runId, isComplete: true }, name);
     },
-    async receive(path, name, request) {
-      const type = ports.types.find((each) => each.path === path);
-      if (!type) return null;
-      const found = kept.get(name);
-      const adapter = found?.source.type === type ? found.source.adapter() : null;
+    async receive(prefix, key, request) {
+      const adapter = findAddressed(prefix, key)?.source.adapter();
       if (adapter?.receive) return adapter.receive(request);
-      return (await (await type.load()).refuseStranger?.(request)) ?? null;
+      const type = ports.types.find(({ path }) => path?.prefix === prefix);
+      return (await (await type?.load())?.refuseStranger?.(request)) ?? null;
+    },
+    find(prefix, key) {
+      const found = findAddressed(prefix, key);
+      if (!found?.source.adapter()) return null;
+      const { name, settings } = found.stored.source;
+      return { name, settings: readSettings(found.source.type, settings) };
     },
     async close(patience) {
       clearInterval(timer);

@@ -6,7 +6,7 @@ useHome();
 const out = async (...argv: string[]) => (await runCli(...argv)).stdout;
 
 it("shows what types there are, and the settings of one with their defaults", async () => {
-  expect(await out("source", "types")).toMatch(/^schedule +Fires .*\nwebhook +Takes signed requests/m);
+  expect(await out("source", "types")).toMatch(/^schedule +Fires .*\n[\s\S]*^webhook +Takes signed requests/m);
   const shown = await out("source", "types", "schedule");
   expect(shown).toMatch(/--set cron=… \(required\)\n +When it fires/);
   expect(shown).toContain("--set timezone=… (default: UTC)");

@@ -35,6 +35,7 @@ import { addSources } from "./sources/add-sources.ts";
 import { mountHooks } from "./sources/mount-hooks.ts";
 import { addSystem } from "./system/add-system.ts";
 import { addUpstreams } from "./upstreams/add-upstreams.ts";
+import { mountWebchat } from "./webchat/mount-webchat.ts";
 
 /** The whole server as a function from requests to answers; it needs no socket. */
 export function createApp(server: ServerContext): Hono<SocketEnv> {
@@ -72,6 +73,7 @@ export function createApp(server: ServerContext): Hono<SocketEnv> {
   addOpenAi(add, server);
   mountMcp(app, server);
   mountHooks(app, server);
+  mountWebchat(app, server);
   let description: string | undefined;
   app.get("/openapi.json", (c) => {
     description ??= JSON.stringify(writeOpenApi(known, manifest.version));

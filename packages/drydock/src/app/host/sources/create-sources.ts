@@ -106,7 +106,8 @@ function openUser(
 ): RunningSources {
   let isOpen = true;
   return {
-    receive: (path, name, request) => shared.sources.receive(path, name, request),
+    receive: (prefix, key, request) => shared.sources.receive(prefix, key, request),
+    find: (prefix, key) => shared.sources.find(prefix, key),
     async close(patience = AbortSignal.abort()) {
       if (!isOpen) return;
       isOpen = false;
@@ -170,7 +171,8 @@ async function checkSource(source: NewSource, { readSecret }: Pick<SourcePorts, 
 
 function describe({ id, source, status, createdAt, changedAt }: StoredSource): HostSource {
   const path = SOURCE_TYPES.find(({ type }) => type === source.type)?.path ?? null;
-  return { ...source, id, address: path && `${path}${source.name}`, createdAt, changedAt, status };
+  const address = path && `${path.prefix}${path.by === "id" ? id : source.name}`;
+  return { ...source, id, address, createdAt, changedAt, status };
 }
 
 function describeType({ type, summary, events, answers, settings, secrets }: SourceType): SourceTypeInfo {

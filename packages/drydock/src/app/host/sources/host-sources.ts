@@ -17,8 +17,10 @@ export interface HostSources {
 }
 
 export interface RunningSources {
-  /** Answers a request to a path of a type, such as `/hooks/`. Null: no type has this path. */
-  receive(path: string, name: string, request: InboundRequest): Promise<Response | null>;
+  /** Answers a request to a path of a type, such as `/hooks/`. `key` is what follows. Null: there is nothing to answer it. */
+  receive(prefix: string, key: string, request: InboundRequest): Promise<Response | null>;
+  /** A source of this address that runs here. */
+  find(prefix: string, key: string): { name: string; settings: Record<string, unknown> } | null;
   /** Takes nothing more. Runs under way may end until `patience` aborts; without it they are cancelled. */
   close(patience?: AbortSignal): Promise<void>;
 }

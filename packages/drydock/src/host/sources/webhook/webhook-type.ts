@@ -43,6 +43,6 @@ export const webhookType = defineSourceType({
   events: ["webhook.received", "github.*"],
   answers: null,
   runs: "everywhere",
-  path: "/hooks/",
+  path: { prefix: "/hooks/", by: "name" },
   load: async () => (await import("./webhook-program.ts")).webhookProgram,
 });

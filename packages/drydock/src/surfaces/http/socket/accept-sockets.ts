@@ -14,6 +14,7 @@ import type * as z from "zod";
 import { answerError } from "../guard/answer-error.ts";
 import { HttpProblem } from "../guard/http-problem.ts";
 import type { ServerContext } from "../server-context.ts";
+import { openChat } from "../webchat/open-chat.ts";
 import { serveConversation } from "./serve-conversation.ts";
 import { serveTerminal } from "./serve-terminal.ts";
 
@@ -34,13 +35,13 @@ export function acceptSockets(http: Server, server: ServerContext, recheckMs: nu
     // The token is never said back.
     handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
   });
-  const callers = new Map<WebSocket, Headers>();
+  const callers = new Map<WebSocket, Upgrade["check"]>();
   http.on("upgrade", (request, stream, head) => {
     stream.on("error", () => stream.destroy());
     try {
-      const { headers, attend } = readUpgrade(request, server);
+      const { check, attend } = readUpgrade(request, server);
       sockets.handleUpgrade(request, stream, head, (socket) => {
-        callers.set(socket, headers);
+        callers.set(socket, check);
         socket.on("close", () => callers.delete(socket));
         watchAlive(socket, server.limits);
         void attend(socket);
@@ -49,11 +50,11 @@ export function acceptSockets(http: Server, server: ServerContext, recheckMs: nu
       void refuse(stream, answerError(error));
     }
   });
-  // A connection stays open for long: its token may have been revoked meanwhile.
+  // A connection stays open for long: its token may have been revoked meanwhile, or its chat closed.
   const timer = setInterval(() => {
-    for (const [socket, headers] of callers) {
+    for (const [socket, check] of callers) {
       try {
-        server.authorize(headers, SCOPE, METHOD);
+        check();
       } catch {
         socket.close(NOT_ALLOWED, "The token is no longer valid.");
       }
@@ -65,33 +66,37 @@ export function acceptSockets(http: Server, server: ServerContext, recheckMs: nu
   });
 }
 
-interface Upgrade {
-  headers: Headers;
+/** A connection that may be made. */
+export interface Upgrade {
+  /** Throws where it may not be open any more. */
+  check(): void;
   attend(socket: WebSocket): Promise<void>;
 }
 
 function readUpgrade(request: IncomingMessage, server: ServerContext): Upgrade {
   const url = new URL(request.url ?? "/", "http://here");
   const box = TERMINAL.exec(url.pathname)?.[1];
+  const { headers, offered } = readHeaders(request);
+  server.limitRate(request.socket.remoteAddress ?? "here");
+  refuseWhileClosing(server);
+  const chat = openChat(url.pathname, headers, offered, server);
+  if (chat) return chat;
   if (url.pathname !== PATH && box === undefined) {
     throw new HttpProblem(404, {
       message: `There is no WebSocket at ${url.pathname}.`,
       hint: `Conversations are at ${PATH}?conversation_id=ID, terminals at /boxes/ID/terminal.`,
     });
   }
-  const headers = readHeaders(request);
-  server.limitRate(request.socket.remoteAddress ?? "here");
   checkOrigin(headers.get("origin"), server.hostnames);
-  server.authorize(headers, SCOPE, METHOD);
-  if (server.activity.draining.aborted)
-    throw new HttpProblem(503, { message: "The server is closing.", hint: "Connect again in a moment." });
+  const check = () => server.authorize(headers, SCOPE, METHOD);
+  check();
   if (box !== undefined) {
     const size = readQuery(BoxTerminalSize, url, "Connect to /boxes/ID/terminal?columns=80&rows=24.");
-    return { headers, attend: (socket) => serveTerminal(socket, server, { id: box, ...size }) };
+    return { check, attend: (socket) => serveTerminal(socket, server, { id: box, ...size }) };
   }
   const hint = `Connect to ${PATH}?conversation_id=ID, with \`agent\` and \`after\` where you need them.`;
   const query = readQuery(SocketQuery, url, hint);
-  return { headers, attend: (socket) => serveConversation(socket, server, query) };
+  return { check, attend: (socket) => serveConversation(socket, server, query) };
 }
 
 function readQuery<T extends z.ZodType>(schema: T, url: URL, hint: string): z.output<T> {
@@ -106,7 +111,7 @@ function readQuery<T extends z.ZodType>(schema: T, url: URL, hint: string): z.ou
 }
 
 /** A browser sends no header of its choice with a WebSocket: there the token comes as a subprotocol. */
-function readHeaders(request: IncomingMessage): Headers {
+function readHeaders(request: IncomingMessage): { headers: Headers; offered: string[] } {
   const headers = new Headers();
   for (const name of ["authorization", "cookie", "host", "origin"] as const) {
     const value = request.headers[name];
@@ -115,7 +120,12 @@ function readHeaders(request: IncomingMessage): Headers {
   const offered = (request.headers["sec-websocket-protocol"] ?? "").split(",").map((each) => each.trim());
   const token = offered.find((each) => each.startsWith(SOCKET_TOKEN_PREFIX))?.slice(SOCKET_TOKEN_PREFIX.length);
   if (token && !headers.has("authorization")) headers.set("authorization", `Bearer ${token}`);
-  return headers;
+  return { headers, offered };
+}
+
+function refuseWhileClosing({ activity }: Pick<ServerContext, "activity">): void {
+  if (!activity.draining.aborted) return;
+  throw new HttpProblem(503, { message: "The server is closing.", hint: "Connect again in a moment." });
 }
 
 /** Any page can open a WebSocket to any host: only pages of this server may. Programs name no origin. */

@@ -163,7 +163,7 @@ describe("sources over HTTP", () => {
   it("are listed with their forms, tried, changed and removed by the typed client, and show no secret", async () => {
     const { sources } = open().host;
     const { types } = await sources.types();
-    expect(types).toMatchObject([
+    expect(types.filter(({ type }) => type === "schedule" || type === "webhook")).toMatchObject([
       { type: "schedule", settings: { properties: { cron: { type: "string" } }, required: ["cron"] } },
       {
         type: "webhook",
