@@ -46,3 +46,12 @@ it("shows the change that was taken, and the others after it", () => {
   expect(shown[3]).toMatch(/^1 other change also passes/);
   expect(shown[4]).toBe("  1. line 2 of calc.py: * instead of -");
 });
+
+it("hides no changed line that looks like the head of a diff", () => {
+  const diff =
+    "--- a/n.js\n+++ b/n.js\n@@ -1,2 +1,2 @@\n let n = 1;\n--- n;\n+++ n;\n--- a/m.js\n+++ b/m.js\n@@ -1 +1 @@\n-m\n\\ No newline at end of file\n+k\n";
+  const change = { candidate: 1, edits: 2, summary: "two lines", group: null, diff, tests: { passing: 3, failing: 0 } };
+  const passed = { ...report(0), chosen: 1, found: 1, best: null, changes: [change] };
+  const shown = renderRepair(passed, { ...ended, status: "succeeded" }, { colors: pc.createColors(false), all: false });
+  expect(shown).toBe("  two lines\n     --- n;\n     +++ n;\n     -m\n     +k\n");
+});

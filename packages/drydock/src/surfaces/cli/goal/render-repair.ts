@@ -12,6 +12,7 @@ import { cleanLine, cleanText } from "../../terminal/clean-text.ts";
 import type { Colors } from "../../terminal/terminal.ts";
 import { quoteArgument } from "../quote-argument.ts";
 import type { GoalFlags } from "./goal-flags.ts";
+import { listChangedLines } from "./list-changed-lines.ts";
 
 const SHOWN = 3;
 const MAX_LINES = 12;
@@ -78,7 +79,7 @@ function renderOthers(report: RepairReport, { colors, all }: RepairLook): string
 function renderChange(change: RepairChange | null | undefined, colors: Colors): string[] {
   if (!change) return [];
   const { candidate, summary, diff } = change;
-  const lines = diff.split("\n").filter((line) => /^[+-](?!\+\+ |-- )/.test(line));
+  const lines = listChangedLines(diff);
   const number = candidate === 0 ? "" : `${candidate}. `;
   return [
     `  ${number}${cleanLine(summary)}`,

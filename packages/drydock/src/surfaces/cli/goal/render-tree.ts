@@ -9,6 +9,7 @@ import { describeSpeech, describeToolCall, describeToolFailure } from "./describ
 import { fitLine } from "./fit-line.ts";
 import { describeModels, type GoalState, type LiveTask, type SearchProgress } from "./goal-state.ts";
 import { labelCheck, labelSource } from "./label-check.ts";
+import { listChangedLines } from "./list-changed-lines.ts";
 import { nameAttempt } from "./name-attempt.ts";
 import { PHASES } from "./report-phases.ts";
 
@@ -175,7 +176,7 @@ const BEST_LINES = 6;
 /** How fast it goes, and the best change so far with the lines that it adds and removes. */
 function describeSearching(searching: SearchProgress, look: TaskLook): Line[] {
   const { colors } = look;
-  const changed = (searching.best?.diff ?? "").split("\n").filter((line) => /^[+-](?!\+\+ |-- )/.test(line));
+  const changed = listChangedLines(searching.best?.diff ?? "");
   return [
     [spinner(look), { text: ` ${describeProgress(searching)}` }],
     ...changed
