@@ -15,7 +15,7 @@ export interface OpenConversation extends AsyncDisposable {
   close(): void;
 }
 
-type Frame = { type: string; id?: string; cursor?: string; result?: SendResult; error?: unknown };
+type Frame = { type: string; id?: string; eventId?: string; cursor?: string; result?: SendResult; error?: unknown };
 
 const PAUSES_MS = [0, 200, 1000, 3000];
 /** All other frames are events of the feed. */
@@ -58,7 +58,8 @@ export function openConversation(
       [failures, isReady] = [0, true];
       last ??= frame.cursor;
       messages.sendAll();
-    } else if (frame.id !== undefined && frame.type !== "accepted") messages.answer(frame.id, frame);
+    } else if (frame.id !== undefined && frame.type === "accepted") messages.accept(frame.id, frame.eventId ?? "");
+    else if (frame.id !== undefined) messages.answer(frame.id, frame);
   };
   const connect = () => {
     isReady = false;

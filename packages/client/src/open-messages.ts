@@ -2,11 +2,13 @@ import { DrydockError, ErrorInfo, type SendResult, type SocketRequest } from "@d
 
 type Message = Extract<SocketRequest, { type: "message" }>;
 
-export interface SendOptions extends Partial<Pick<Message, "contents" | "actor">> {
+export interface SendOptions extends Partial<Pick<Message, "contents" | "actor" | "agent">> {
   /** A message that is sent again with the same id is not handled again. Default: a new one. */
   id?: string;
   /** Cancels the run of the message. */
   signal?: AbortSignal;
+  /** The message is on record, as this event. */
+  onAccepted?(eventId: string): void;
 }
 
 /** Messages of a conversation that are not answered yet. */
@@ -14,6 +16,7 @@ export interface OpenMessages {
   add(text: string, options: SendOptions): Promise<SendResult>;
   /** There is a connection again: all of them are sent, with the ids that they have. */
   sendAll(): void;
+  accept(id: string, eventId: string): void;
   answer(id: string, answer: { result?: SendResult; error?: unknown }): void;
   rejectAll(error: Error): void;
 }
@@ -21,6 +24,7 @@ export interface OpenMessages {
 interface Waiting {
   request: Message;
   signal: AbortSignal | undefined;
+  onAccepted: SendOptions["onAccepted"];
   resolve(result: SendResult): void;
   reject(error: Error): void;
 }
@@ -33,10 +37,17 @@ export function createOpenMessages(tell: (request: SocketRequest) => void): Open
     if (signal?.aborted) tell({ type: "cancel", id: request.id });
   };
   return {
-    add(text, { id = crypto.randomUUID(), contents = [], actor, signal }) {
+    add(text, { id = crypto.randomUUID(), contents = [], actor, agent, signal, onAccepted }) {
       const { promise, resolve, reject } = Promise.withResolvers<SendResult>();
-      const request: Message = { type: "message", id, text, contents, ...(actor && { actor }) };
-      const message = { request, signal, resolve, reject };
+      const request: Message = {
+        type: "message",
+        id,
+        text,
+        contents,
+        ...(actor && { actor }),
+        ...(agent && { agent }),
+      };
+      const message = { request, signal, onAccepted, resolve, reject };
       waiting.set(id, message);
       send(message);
       signal?.addEventListener("abort", () => tell({ type: "cancel", id }), { once: true });
@@ -45,6 +56,7 @@ export function createOpenMessages(tell: (request: SocketRequest) => void): Open
     sendAll() {
       for (const message of waiting.values()) send(message);
     },
+    accept: (id, eventId) => waiting.get(id)?.onAccepted?.(eventId),
     answer(id, { result, error }) {
       const message = waiting.get(id);
       waiting.delete(id);

@@ -11,6 +11,8 @@ export const SocketRequest = z.discriminatedUnion("type", [
     id,
     text: z.string().min(1).max(1_000_000),
     contents: HostEvent.shape.input.unwrap().shape.contents,
+    /** The agent that gets this message, whatever the bindings say. Default: that of the connection. */
+    agent: id.optional(),
     actor: HostEvent.shape.actor,
   }),
   /** Ends the run of a message of this connection, or a run that its feed has named. */

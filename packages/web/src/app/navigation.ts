@@ -5,4 +5,5 @@ import type { Key } from "../words/words.ts";
 export const NAVIGATION = [
   { to: "/", icon: "start", word: "nav.start" },
   { to: "/runs", icon: "runs", word: "nav.runs" },
+  { to: "/chat", icon: "chat", word: "nav.chat" },
 ] as const satisfies readonly { to: string; icon: IconName; word: Key }[];

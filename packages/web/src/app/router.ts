@@ -1,4 +1,5 @@
 import { createRouter } from "@tanstack/react-router";
+import { chatRoute, chatsRoute } from "../pages/chat/route.ts";
 import { runRoute } from "../pages/run/route.ts";
 import { runsRoute } from "../pages/runs/route.ts";
 import { signInRoute } from "../pages/sign-in/route.ts";
@@ -7,7 +8,7 @@ import { PageError } from "./page-error.tsx";
 import { rootRoute } from "./root-route.tsx";
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([startRoute, runsRoute, runRoute, signInRoute]),
+  routeTree: rootRoute.addChildren([startRoute, runsRoute, runRoute, signInRoute, chatsRoute, chatRoute]),
   basepath: "/console",
   defaultErrorComponent: PageError,
   defaultPreload: "intent",

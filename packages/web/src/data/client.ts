@@ -1,4 +1,5 @@
 import { createClient, DrydockError } from "@drydock/client";
+import { ErrorInfo } from "@drydock/protocol";
 import { onConnection, setConnection } from "./connection.ts";
 
 const HEALTH_MS = 2000;
@@ -28,6 +29,11 @@ function askAgain(): void {
 
 export function toError(error: unknown): DrydockError {
   if (error instanceof DrydockError) return error;
+  const info = ErrorInfo.safeParse(error);
+  if (info.success) {
+    const { code, message, hint, ...data } = info.data;
+    return new DrydockError(code, message, hint, data);
+  }
   const message = error instanceof Error ? error.message : String(error);
   return new DrydockError("internal", message, "Reload the page. If it happens again, report it.", {}, error);
 }

@@ -21,22 +21,38 @@ export interface EventFile {
 
 type Artifact = RunInput["attachments"][number];
 
-const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w.+=-]+)*;base64,([A-Za-z0-9+/]*={0,2})$/;
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w.+=%-]+)*);base64,([A-Za-z0-9+/]*={0,2})$/;
+/** A parameter that names the file, such as `data:text/csv;name=sales%202026.csv;base64,…`. */
+const NAME = /;name=([^;]+)/;
 const REDACTED = "inline";
-
-function readInline(part: ContentPart): InlineContent | null {
-  const url = part.type === "image_url" ? Object(part.image_url).url : null;
-  const [, mime = "application/octet-stream", base64] = DATA_URL.exec(String(url)) ?? [];
-  return base64 === undefined ? null : { bytes: Buffer.from(base64, "base64"), mime };
-}
-
 const UNKNOWN_TYPE = "application/octet-stream";
 const MAX_NAME_CHARS = 200;
 
+function readInline(part: ContentPart): InlineContent | null {
+  const url = part.type === "image_url" ? Object(part.image_url).url : null;
+  const [, mime = UNKNOWN_TYPE, parameters = "", base64] = DATA_URL.exec(String(url)) ?? [];
+  if (base64 === undefined) return null;
+  const name = readName(parameters);
+  return { bytes: Buffer.from(base64, "base64"), mime, ...(name !== null && { name }) };
+}
+
+/** Null where it names none, or writes it wrongly. */
+function readName(parameters: string): string | null {
+  const [, written] = NAME.exec(parameters) ?? [];
+  try {
+    return written === undefined ? null : plainName(decodeURIComponent(written));
+  } catch {
+    return null;
+  }
+}
+
+function plainName(name: string): string {
+  return cutText(basename(name.replaceAll("\\", "/")).replaceAll(/\p{C}/gu, ""), MAX_NAME_CHARS) || "file";
+}
+
 function readFile({ name, mime, bytes }: EventFile): InlineContent {
   if (bytes.byteLength > HOST_LIMITS.fileBytes) throw fileTooLarge(bytes.byteLength);
-  const plain = cutText(basename(name.replaceAll("\\", "/")).replaceAll(/\p{C}/gu, ""), MAX_NAME_CHARS);
-  return { name: plain || "file", mime: isMediaType(mime) ? mime : UNKNOWN_TYPE, bytes: Buffer.from(bytes) };
+  return { name: plainName(name), mime: isMediaType(mime) ? mime : UNKNOWN_TYPE, bytes: Buffer.from(bytes) };
 }
 
 /** Takes contents out of an event before it is written down. What is left in their place says what they were. */

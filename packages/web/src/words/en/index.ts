@@ -1,3 +1,4 @@
+import { chat } from "./chat.ts";
 import { deeds } from "./deeds.ts";
 import { record } from "./record.ts";
 import { run } from "./run.ts";
@@ -7,4 +8,4 @@ import { signIn } from "./sign-in.ts";
 import { start } from "./start.ts";
 
 /** Every text of the console, by its key. The other languages have the same keys, area by area. */
-export const en = { ...shell, ...signIn, ...start, ...runs, ...run, ...record, ...deeds };
+export const en = { ...shell, ...signIn, ...start, ...runs, ...run, ...record, ...deeds, ...chat };

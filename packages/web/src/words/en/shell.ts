@@ -4,6 +4,7 @@ export const shell = {
   "nav.skip": "Skip to the content",
   "nav.start": "Start",
   "nav.runs": "Runs",
+  "nav.chat": "Chat",
   "nav.search": "Search …",
   "foot.language": "Language",
   "foot.theme": "Theme",

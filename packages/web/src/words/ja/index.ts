@@ -1,4 +1,5 @@
 import type { Words } from "../words.ts";
+import { chat } from "./chat.ts";
 import { deeds } from "./deeds.ts";
 import { record } from "./record.ts";
 import { run } from "./run.ts";
@@ -7,4 +8,4 @@ import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 import { start } from "./start.ts";
 
-export const ja: Words = { ...shell, ...signIn, ...start, ...runs, ...run, ...record, ...deeds };
+export const ja: Words = { ...shell, ...signIn, ...start, ...runs, ...run, ...record, ...deeds, ...chat };

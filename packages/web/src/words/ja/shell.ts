@@ -6,6 +6,7 @@ export const shell: typeof English = {
   "nav.skip": "本文へ移動",
   "nav.start": "スタート",
   "nav.runs": "実行",
+  "nav.chat": "チャット",
   "nav.search": "検索…",
   "foot.language": "言語",
   "foot.theme": "テーマ",

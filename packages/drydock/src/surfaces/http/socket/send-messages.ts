@@ -30,7 +30,7 @@ export function createMessages(
   let isOpen = true;
 
   return {
-    async send({ id, text, contents, actor }) {
+    async send({ id, text, contents, actor, agent: named = agent }) {
       if (inFlight.has(id)) throw inUse(id);
       if (inFlight.size >= MAX_IN_FLIGHT) throw tooMany();
       const stop = new AbortController();
@@ -48,7 +48,7 @@ export function createMessages(
       // The run goes on where the connection breaks.
       const signal = AbortSignal.any([stop.signal, activity.stopping]);
       try {
-        const result = await activity.track(dock.host.send(event, { agent, signal, onStep }));
+        const result = await activity.track(dock.host.send(event, { agent: named, signal, onStep }));
         const isInFeed = result.kind === "answered" || result.kind === "absorbed";
         if (isInFeed && waiting.has(result.eventId)) await told.promise;
         void tell({ type: "result", id, result });

@@ -49,6 +49,17 @@ describe("a conversation over a WebSocket", () => {
     await steered.close();
   });
 
+  it("sends a message to the agent that it names, and keeps the name of its file", async () => {
+    const connection = await connect(place.server, { conversation_id: newConversation(), agent: "odd" });
+    const url = "data:text/csv;name=sales%20%282026%29.csv;base64,YQ==";
+    connection.send({ ...say("1", "named"), agent: "helper", contents: [{ type: "image_url", image_url: { url } }] });
+    const result = await connection.result("1");
+    expect(result).toMatchObject({ kind: "answered", text: "named" });
+    const files = await place.server.dock.runs.artifacts(String(result?.runId));
+    expect(files).toMatchObject([{ name: "sales (2026).csv", mime: "text/csv" }]);
+    await connection.close();
+  });
+
   it("cancels one message and leaves the next", async () => {
     const connection = await connect(place.server, { conversation_id: newConversation(), agent: "odd" });
     connection.send(say("1", "slow"));
