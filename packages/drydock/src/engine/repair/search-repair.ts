@@ -3,6 +3,7 @@ import { countWord, DrydockError } from "@drydock/protocol";
 import { isCommandCheck } from "../verify/proof/records/base-record.ts";
 import { CandidatePool } from "./candidate-pool.ts";
 import { collectHints } from "./collect-hints.ts";
+import { describeAll, rankCandidates, rankOpen } from "./compare/rank-candidates.ts";
 import { describeCandidate } from "./describe-candidate.ts";
 import { isGenerated } from "./generated.ts";
 import { describeLeftAlone, type LeftAlone } from "./left-alone.ts";
@@ -10,7 +11,6 @@ import { listKnownCandidates } from "./list-known-candidates.ts";
 import { localise, type Suspicion } from "./localise.ts";
 import { listRepairable, openWorkshop } from "./open-workshop.ts";
 import { planTrials } from "./plan-trials.ts";
-import { describeAll, rankCandidates, rankOpen } from "./rank-candidates.ts";
 import type {
   RepairObstacle,
   RepairOutcome,

@@ -1,10 +1,10 @@
-import { createPathRules } from "../../policy/index.ts";
-import { judgeCheck } from "../verify/judge-check.ts";
-import { isCommandCheck } from "../verify/proof/records/base-record.ts";
-import { accumulateServices } from "../verify/refuse-check.ts";
-import { toWrites } from "./describe-candidate.ts";
-import type { RepairPorts, RepairRequest } from "./repair-types.ts";
-import type { Candidate } from "./workshop.ts";
+import { createPathRules } from "../../../policy/index.ts";
+import { judgeCheck } from "../../verify/judge-check.ts";
+import { isCommandCheck } from "../../verify/proof/records/base-record.ts";
+import { accumulateServices } from "../../verify/refuse-check.ts";
+import { toWrites } from "../describe-candidate.ts";
+import type { RepairPorts, RepairRequest } from "../repair-types.ts";
+import type { Candidate } from "../workshop.ts";
 
 /** A command that takes longer confirms nothing: a search has to end. */
 const MAX_SECONDS = 120;

@@ -1,11 +1,11 @@
 import { DrydockError } from "@drydock/protocol";
+import { describeCandidate, hashText, toWrites } from "../describe-candidate.ts";
+import type { RepairCandidate, RepairDifference, RepairPorts, RepairRequest } from "../repair-types.ts";
+import { runLanes } from "../run-lanes.ts";
+import { worthOf } from "../stop-rule.ts";
+import type { FunctionCall, TrialPlan, TriedCandidate, Workshop } from "../workshop.ts";
 import { confirm } from "./confirm.ts";
-import { describeCandidate, hashText, toWrites } from "./describe-candidate.ts";
 import { type CallResults, findDifference } from "./find-difference.ts";
-import type { RepairCandidate, RepairDifference, RepairPorts, RepairRequest } from "./repair-types.ts";
-import { runLanes } from "./run-lanes.ts";
-import { worthOf } from "./stop-rule.ts";
-import type { FunctionCall, TrialPlan, TriedCandidate, Workshop } from "./workshop.ts";
 
 export interface CompareOptions {
   request: RepairRequest;

@@ -1,5 +1,5 @@
-import type { RepairDifference } from "./repair-types.ts";
-import type { FunctionCall, TriedCandidate } from "./workshop.ts";
+import type { RepairDifference } from "../repair-types.ts";
+import type { FunctionCall, TriedCandidate } from "../workshop.ts";
 
 /** What each candidate gave for the same calls, by its id. The list of one that ended while it was called is shorter. */
 export type CallResults = ReadonlyMap<number, readonly string[] | null>;
