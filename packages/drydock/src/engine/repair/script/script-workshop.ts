@@ -1,9 +1,9 @@
 import { guardLoops } from "../../source/guard-loops.ts";
 import type { WarmCommand } from "../../source/recognize-command.ts";
 import { applySplices } from "../../source/splice.ts";
-import { createDriver } from "../create-driver.ts";
-import { readReports } from "../read-reports.ts";
-import { readSurvey } from "../read-survey.ts";
+import { createDriver } from "../driver/create-driver.ts";
+import { readReports } from "../driver/read-reports.ts";
+import { readSurvey } from "../driver/read-survey.ts";
 import type { RepairPorts, RepairRequest } from "../repair-types.ts";
 import type { Candidate, TrialRequest, Workshop } from "../workshop.ts";
 import { findScriptCalls, varyScriptCalls } from "./find-script-calls.ts";

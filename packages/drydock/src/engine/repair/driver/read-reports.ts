@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { parseJson } from "../../base/text/index.ts";
-import type { Trial, TrialReport, TrialRequest } from "./workshop.ts";
+import { parseJson } from "../../../base/text/index.ts";
+import type { Trial, TrialReport, TrialRequest } from "../workshop.ts";
 
 /** What runs beside the program may write in its place: no more is taken than the program ever says. */
 const MAX_REASON = 500;

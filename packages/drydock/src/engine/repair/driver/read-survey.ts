@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { parseJson } from "../../base/text/index.ts";
-import type { RepairSurvey } from "./workshop.ts";
+import { parseJson } from "../../../base/text/index.ts";
+import type { RepairSurvey } from "../workshop.ts";
 
 /** Within what can be: the tests run in the process that says it. */
 const Count = z.int().nonnegative();
