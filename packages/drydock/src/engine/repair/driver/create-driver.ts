@@ -1,8 +1,8 @@
 import { createPathRules } from "../../../policy/index.ts";
 import { runOnTree } from "../../verify/judge-context.ts";
 import type { RepairPorts, RepairRequest } from "../repair-types.ts";
-import { watchDriver } from "./watch-driver.ts";
 import type { TrialWatch } from "../workshop.ts";
+import { watchDriver } from "./watch-driver.ts";
 
 /** For starting, loading and ending, in addition to the requested time. */
 const SPARE_SECONDS = 60;

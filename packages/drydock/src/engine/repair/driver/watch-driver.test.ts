@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { watchDriver } from "./watch-driver.ts";
 import type { Trial } from "../workshop.ts";
+import { watchDriver } from "./watch-driver.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

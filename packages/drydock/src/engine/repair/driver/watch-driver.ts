@@ -1,5 +1,5 @@
-import { readTrial } from "./read-reports.ts";
 import type { TrialWatch } from "../workshop.ts";
+import { readTrial } from "./read-reports.ts";
 
 const MOST_TIMER_MS = 2 ** 31 - 1;
 /** A program that judges candidates says something twice a second. After so long without a word, it was stopped. */
