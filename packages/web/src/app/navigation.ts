@@ -6,4 +6,5 @@ export const NAVIGATION = [
   { to: "/", icon: "start", word: "nav.start" },
   { to: "/runs", icon: "runs", word: "nav.runs" },
   { to: "/chat", icon: "chat", word: "nav.chat" },
+  { to: "/approvals", icon: "check", word: "nav.approvals" },
 ] as const satisfies readonly { to: string; icon: IconName; word: Key }[];

@@ -1,4 +1,5 @@
 import { createRouter } from "@tanstack/react-router";
+import { approvalsRoute } from "../pages/approvals/route.ts";
 import { chatRoute, chatsRoute } from "../pages/chat/route.ts";
 import { runRoute } from "../pages/run/route.ts";
 import { runsRoute } from "../pages/runs/route.ts";
@@ -8,7 +9,15 @@ import { PageError } from "./page-error.tsx";
 import { rootRoute } from "./root-route.tsx";
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([startRoute, runsRoute, runRoute, signInRoute, chatsRoute, chatRoute]),
+  routeTree: rootRoute.addChildren([
+    startRoute,
+    runsRoute,
+    runRoute,
+    signInRoute,
+    chatsRoute,
+    chatRoute,
+    approvalsRoute,
+  ]),
   basepath: "/console",
   defaultErrorComponent: PageError,
   defaultPreload: "intent",

@@ -5,6 +5,7 @@ export const shell = {
   "nav.start": "Start",
   "nav.runs": "Runs",
   "nav.chat": "Chat",
+  "nav.approvals": "Approvals",
   "nav.search": "Search …",
   "foot.language": "Language",
   "foot.theme": "Theme",

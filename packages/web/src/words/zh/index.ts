@@ -1,4 +1,5 @@
 import type { Words } from "../words.ts";
+import { approvals } from "./approvals.ts";
 import { chat } from "./chat.ts";
 import { deeds } from "./deeds.ts";
 import { record } from "./record.ts";
@@ -8,4 +9,4 @@ import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 import { start } from "./start.ts";
 
-export const zh: Words = { ...shell, ...signIn, ...start, ...runs, ...run, ...record, ...deeds, ...chat };
+export const zh: Words = { ...shell, ...signIn, ...start, ...runs, ...run, ...record, ...deeds, ...chat, ...approvals };

@@ -6,6 +6,7 @@ import {
   message,
   type RunnerContext,
   type RunnerResult,
+  requestAction,
   servePlugin,
   toolCompleted,
   toolStarted,
@@ -30,6 +31,12 @@ async function* show(): AsyncGenerator<RunnerResult> {
   yield message("**Found** one: `Moby Dick`.\n\n```python\nprint('<script>scripted = true</script>')\n```");
 }
 
+/** Asks the host for what a person has to approve. */
+async function* ask(door: string): AsyncGenerator<RunnerResult> {
+  yield requestAction("door.open", { payload: { door } });
+  yield message("I asked.");
+}
+
 /** Goes on until a message reaches it. */
 async function* wait(ctx: RunnerContext, api: HostApi): AsyncGenerator<RunnerResult> {
   yield delta("I am listening.");
@@ -51,6 +58,7 @@ const desk = defineRunner({
   async *run(ctx, api) {
     const text = ctx.input.text ?? "";
     if (text.startsWith("show")) yield* show();
+    else if (text.startsWith("ask ")) yield* ask(text.slice(4));
     else if (text.startsWith("wait")) yield* wait(ctx, api);
     else yield message(`${text} · ${ctx.input.attachments.map(({ name }) => name).join(", ")}`);
   },
