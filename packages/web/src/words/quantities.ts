@@ -58,7 +58,8 @@ export function createQuantities(tag: string): Quantities {
     time: (iso) => dateTime.format(new Date(iso)),
     clock: (iso) => clock.format(new Date(iso)),
     ago(iso, now) {
-      const ms = Date.parse(iso) - now;
+      // The server's clock may be ahead, and `now` is only as new as the last tick.
+      const ms = Math.min(0, Date.parse(iso) - now);
       const [name, size] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? ["second", 1000];
       return relative.format(Math.trunc(ms / size), name);
     },

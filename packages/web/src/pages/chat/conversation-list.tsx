@@ -52,11 +52,7 @@ function Row({ conversation, isChosen }: { conversation: ConversationInfo; isCho
       >
         <span className="block truncate font-medium">{[conversationId, threadId].filter(Boolean).join(" · ")}</span>
         <span className={cx("tabular block truncate text-xs", isChosen ? "text-accent" : "text-soft")}>
-          {[
-            t("chat.count", { count: messages }),
-            synthetic && t("chat.trial"),
-            ago(lastAt, Math.max(now, Date.parse(lastAt))),
-          ]
+          {[t("chat.count", { count: messages }), synthetic && t("chat.trial"), ago(lastAt, now)]
             .filter(Boolean)
             .join(" · ")}
         </span>
