@@ -6,5 +6,6 @@ export const NAVIGATION = [
   { to: "/", icon: "start", word: "nav.start" },
   { to: "/runs", icon: "runs", word: "nav.runs" },
   { to: "/chat", icon: "chat", word: "nav.chat" },
+  { to: "/agents", icon: "agents", word: "nav.agents" },
   { to: "/approvals", icon: "check", word: "nav.approvals" },
 ] as const satisfies readonly { to: string; icon: IconName; word: Key }[];

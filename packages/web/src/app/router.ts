@@ -1,4 +1,5 @@
 import { createRouter } from "@tanstack/react-router";
+import { agentsRoute } from "../pages/agents/route.ts";
 import { approvalsRoute } from "../pages/approvals/route.ts";
 import { chatRoute, chatsRoute } from "../pages/chat/route.ts";
 import { runRoute } from "../pages/run/route.ts";
@@ -17,6 +18,7 @@ export const router = createRouter({
     chatsRoute,
     chatRoute,
     approvalsRoute,
+    agentsRoute,
   ]),
   basepath: "/console",
   defaultErrorComponent: PageError,

@@ -50,3 +50,15 @@ export const routeQuery = (event: HostEventInput) =>
     queryKey: ["route", event],
     queryFn: ({ signal }) => client.host.events.route(event, { signal }),
   });
+
+export const bindingsQuery = queryOptions({
+  queryKey: ["host", "bindings"],
+  queryFn: ({ signal }) => client.host.bindings.list({ signal }),
+});
+
+/** Plugins with their processes as they are now, and what went wrong. */
+export const hostStatusQuery = queryOptions({
+  queryKey: ["host", "status"],
+  queryFn: ({ signal }) => client.host.status({ signal }),
+  refetchInterval: LIST_MS,
+});

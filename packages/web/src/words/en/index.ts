@@ -1,3 +1,4 @@
+import { agents } from "./agents.ts";
 import { approvals } from "./approvals.ts";
 import { chat } from "./chat.ts";
 import { deeds } from "./deeds.ts";
@@ -9,4 +10,15 @@ import { signIn } from "./sign-in.ts";
 import { start } from "./start.ts";
 
 /** Every text of the console, by its key. The other languages have the same keys, area by area. */
-export const en = { ...shell, ...signIn, ...start, ...runs, ...run, ...record, ...deeds, ...chat, ...approvals };
+export const en = {
+  ...shell,
+  ...signIn,
+  ...start,
+  ...runs,
+  ...run,
+  ...record,
+  ...deeds,
+  ...chat,
+  ...approvals,
+  ...agents,
+};

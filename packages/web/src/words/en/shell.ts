@@ -5,6 +5,7 @@ export const shell = {
   "nav.start": "Start",
   "nav.runs": "Runs",
   "nav.chat": "Chat",
+  "nav.agents": "Agents",
   "nav.approvals": "Approvals",
   "nav.search": "Search …",
   "foot.language": "Language",

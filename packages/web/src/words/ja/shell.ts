@@ -7,6 +7,7 @@ export const shell: typeof English = {
   "nav.start": "スタート",
   "nav.runs": "実行",
   "nav.chat": "チャット",
+  "nav.agents": "エージェント",
   "nav.approvals": "承認",
   "nav.search": "検索…",
   "foot.language": "言語",

@@ -1,4 +1,5 @@
 import type { Words } from "../words.ts";
+import { agents } from "./agents.ts";
 import { approvals } from "./approvals.ts";
 import { chat } from "./chat.ts";
 import { deeds } from "./deeds.ts";
@@ -9,4 +10,15 @@ import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 import { start } from "./start.ts";
 
-export const zh: Words = { ...shell, ...signIn, ...start, ...runs, ...run, ...record, ...deeds, ...chat, ...approvals };
+export const zh: Words = {
+  ...shell,
+  ...signIn,
+  ...start,
+  ...runs,
+  ...run,
+  ...record,
+  ...deeds,
+  ...chat,
+  ...approvals,
+  ...agents,
+};

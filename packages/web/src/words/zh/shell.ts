@@ -7,6 +7,7 @@ export const shell: typeof English = {
   "nav.start": "开始",
   "nav.runs": "运行",
   "nav.chat": "对话",
+  "nav.agents": "代理",
   "nav.approvals": "审批",
   "nav.search": "搜索……",
   "foot.language": "语言",
