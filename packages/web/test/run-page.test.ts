@@ -84,7 +84,9 @@ describe("the page of a run", () => {
     expect(new URL(page.url()).searchParams.get("event")).toBe("1");
     expect(await place.findBarriers(page)).toEqual([]);
     await page.getByText("Groups").first().click();
-    await page.getByRole("checkbox", { name: "Run" }).check();
+    const choice = page.getByRole("checkbox", { name: "Run" });
+    await choice.click();
+    await expect.poll(() => choice.isChecked()).toBe(true);
     await expect.poll(() => page.getByText("output.recorded").count()).toBe(0);
     await page.close();
   });

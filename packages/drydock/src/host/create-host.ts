@@ -16,6 +16,7 @@ import { createFeeds, type Feeds } from "./feeds/create-feeds.ts";
 import { createGateway } from "./gateway/create-gateway.ts";
 import type { Plugin } from "./plugins/plugin.ts";
 import type { HostPorts } from "./ports.ts";
+import { type ListedRunners, listRunners } from "./processes/list-runners.ts";
 import { startPluginProcess } from "./processes/plugin-process.ts";
 import { createSupervisor } from "./processes/supervisor.ts";
 import { type ActiveRuns, createActiveRuns } from "./runs/active-runs.ts";
@@ -33,11 +34,11 @@ export interface Host {
   /** Which binding an event would take, and why; none where the agent is named. Nothing is recorded. */
   route(event: HostEventInput, options?: Pick<AnswerOptions, "agent">): Promise<Route>;
   /** The runners of all plugins that can be used, and what is wrong with the others. */
-  runners(): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
+  runners(): Promise<ListedRunners>;
   /** Rejects where the runner's plugin is not there, can't be started, or does not have it. */
   requireRunner(id: string): Promise<RunnerDiscovery>;
   /** Starts a plugin that is not granted anything, beside all others, and asks for its runners. */
-  look(plugin: Plugin): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
+  look(plugin: Plugin): Promise<ListedRunners>;
   /** Plugins were added, changed or removed. */
   refresh(): void;
   status(): ProcessState[];
@@ -163,22 +164,7 @@ export function createHost(given: HostPorts): Host {
       await requireAgent(ports.facts, agent);
       return { binding: null, agent, reason: "The event is sent to it, whatever the bindings say.", others: [] };
     },
-    async runners() {
-      const runners: RunnerDiscovery[] = [];
-      const problems: string[] = [];
-      for (const plugin of await ports.plugins()) {
-        try {
-          const { process, release } = await supervisor.acquire(plugin);
-          release();
-          runners.push(...process.runners);
-          problems.push(...process.warnings);
-        } catch (error) {
-          // One plugin that does not work never hides another.
-          problems.push(error instanceof Error ? error.message : String(error));
-        }
-      }
-      return { runners, warnings: problems };
-    },
+    runners: async () => listRunners(await ports.plugins(), supervisor),
     requireRunner: async (id) => (await findRunner(id)).runner,
     async look(plugin) {
       const apart = { ...plugin, sandbox: { hosts: [], environment: [] } };

@@ -79,7 +79,7 @@ describe("drydock serve", () => {
     const first = spawnCli(home, ["serve", "--port", "0"]);
     await first.printed("docs");
     const [, url = ""] = /listens on (\S+)/.exec(first.stdout()) ?? [];
-    const [, token = ""] = /token {2}(\S+)/.exec(first.stdout()) ?? [];
+    const [, token = ""] = /token +(\S+)/.exec(first.stdout()) ?? [];
     expect(statSync(join(home, "http-token")).mode & 0o777).toBe(0o600);
     const headers = { authorization: `Bearer ${token}` };
     expect((await fetch(`${url}/runs`, { headers })).status).toBe(200);
