@@ -5,7 +5,7 @@ import {
   type HostMethod,
   type HostParams,
   type HostResult,
-  hostParams,
+  ownHostParams,
   RUNNER_LIMITS,
 } from "@drydock/protocol/runner";
 import type { HostStore } from "../../ledger/index.ts";
@@ -107,7 +107,7 @@ export function createApi(context: ApiContext): CallHost {
       const handler = handlers[name] as Handler<HostMethod> | undefined;
       if (!handler) throw new ApiError("unauthorized", `This run may not call ${method}.`);
       if (isDeep) throw new ApiError("invalid_argument", `The params are nested more than ${MAX_LEVELS} levels deep.`);
-      const read = hostParams(name).omit({ run_id: true }).safeParse(params);
+      const read = ownHostParams(name).safeParse(params);
       if (!read.success) throw invalidParams(method, read.error.issues[0]);
       const result = await handler(read.data as HostParams<HostMethod>);
       if (!TALK.includes(method)) await note({ ok: true }, result);
