@@ -10,10 +10,11 @@ import { processesOf } from "../../src/base/testing/processes.ts";
 import { openGoalDock } from "../testing/goal-dock.ts";
 
 const KILLS = 12;
-/** A search that finds nothing and goes on: a kill hits it in the middle. */
+/** A search that finds nothing, with tests that take their time: each kill hits it in the middle. */
 const FILES = {
   "add.py": "def add(a, b):\n    total = a - b\n    if total < 0:\n        return -total\n    return total\n",
-  "test_add.py": "from add import add\n\n\ndef test_add():\n    assert add(2, 3) == object()\n",
+  "test_add.py":
+    "import time\nfrom add import add\n\n\ndef test_add():\n    time.sleep(0.3)\n    assert add(2, 3) == object()\n",
 };
 const TASK = { id: "fix", scope: ["add.py"], checks: [{ type: "command", cmd: "pytest -q" }] };
 const MORE = { plan: { goal: "Fix add()", tasks: [TASK] }, repair: { seconds: 300, candidates: 100_000 } };
