@@ -64,7 +64,7 @@ export async function finishRun(
     const run = await requireRun(trx, runId);
     // Any process may end a run without an owner: that is how it is cancelled.
     if (canChangeOwner(run.kind) && run.status === "running") requireOwner(run, foldOwner({ owner: context.owner }));
-    const written = await endInTransaction(trx, runId, prepared, at);
+    const written = await endRow(trx, run, prepared, at);
     for (const each of withEnd) await each.write(trx);
     return written;
   });
@@ -77,8 +77,17 @@ export async function endInTransaction(
   events: readonly PreparedEvent[],
   at: string,
 ): Promise<RunEvent[]> {
-  const run = await requireRun(trx, runId);
+  return endRow(trx, await requireRun(trx, runId), events, at);
+}
+
+async function endRow(
+  trx: LedgerTransaction,
+  run: RunsTable,
+  events: readonly PreparedEvent[],
+  at: string,
+): Promise<RunEvent[]> {
   if (hasEnded(run)) return findSameEnd(trx, run, events);
+  const runId = run.id;
   const written = await writeEvents(trx, runId, { seq: run.events, prevHash: run.head_hash, at }, events);
   const last = written.at(-1);
   if (!last) return written;

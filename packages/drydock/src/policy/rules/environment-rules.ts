@@ -13,10 +13,13 @@ export function pickEnvironment(
   allow: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
+  const families = allow.filter((pattern) => pattern.includes("*"));
+  const isOfFamily = (name: string) => families.some((pattern) => matchWildcard(pattern, name));
+  // Each value of the real environment is looked up on access: only names that count are asked for.
+  const names = families.length === 0 ? [] : Object.keys(env).filter(isOfFamily);
   const picked: [string, string][] = [];
-  // The names first: each value of the real environment is looked up on access.
-  for (const name of Object.keys(env)) {
-    const value = allow.some((pattern) => matchWildcard(pattern, name)) ? env[name] : undefined;
+  for (const name of [...allow.filter((pattern) => !pattern.includes("*")), ...names]) {
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (value !== undefined) picked.push([name, value]);
   }
   return Object.fromEntries(picked);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { EffectivePolicy } from "@drydock/protocol";
 import { checkLevel } from "../../check-level.ts";
 import { describeInput, describeWork, isPlain } from "../../describe-work.ts";
 import type { RawExecution } from "../../execution.ts";
@@ -116,10 +117,21 @@ async function openLive(
   return { link, begin: () => live.onReady(run) };
 }
 
+/** Policies that were resolved are frozen and come again: each is spelled once. */
+const spelled = new WeakMap<EffectivePolicy, string>();
+
 /** Runs with the same name may have a slot one after the other: all but the code of their requests is the same. */
 function nameUse({ policy, reuseFor }: RunRequest, { environment }: RunPreparation): string | undefined {
   const mayReuse = reuseFor !== undefined && policy.sandbox.reuse;
-  return mayReuse ? JSON.stringify([reuseFor, policy, environment]) : undefined;
+  return mayReuse ? JSON.stringify([reuseFor, spellPolicy(policy), environment]) : undefined;
+}
+
+function spellPolicy(policy: EffectivePolicy): string {
+  const known = spelled.get(policy);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(policy);
+  if (Object.isFrozen(policy)) spelled.set(policy, text);
+  return text;
 }
 
 /**
