@@ -47,6 +47,8 @@ describe("the approvals", () => {
     expect(await place.findBarriers(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Deny" }).click();
     await page.getByText("Not at night").waitFor();
+    // Keys of the page count again once the dialog is gone.
+    await dialog.waitFor({ state: "hidden" });
     await page.keyboard.press("j");
     await values.getByText("attic").waitFor();
     await page.keyboard.press("a");
