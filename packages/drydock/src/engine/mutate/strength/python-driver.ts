@@ -1,3 +1,4 @@
+import { COMPILED_CODE } from "../../source/compiled-code.ts";
 import { HANDED_OVER } from "../../source/handed-over.ts";
 import { LIST_MODULES } from "../../source/list-modules.ts";
 import { TREE_STATE } from "../../source/tree-state.ts";
@@ -8,14 +9,12 @@ import { TREE_STATE } from "../../source/tree-state.ts";
  * module that is loaded already, or where the run itself changes files. A fork that takes long is set aside, while the
  * next mutants run: most such mutants never end. What it reports goes to standard output, a line each.
  */
-export const PYTHON_DRIVER = String.raw`
-import sys
+export const PYTHON_DRIVER = String.raw`${COMPILED_CODE}
 sys.path[:] = [entry for entry in sys.path if entry not in ("", ".")]
 import atexit, gc, importlib, json, os, resource, runpy, select, signal, stat, tempfile, threading, time
 
 request = json.loads(sys.stdin.buffer.read())
 root = os.getcwd()
-sys.pycache_prefix = sys.pycache_prefix or "/tmp/drydock-pycache"
 MAX_ASIDE = 4
 LOOK_SECONDS = 0.05
 ${TREE_STATE}${LIST_MODULES}${HANDED_OVER}

@@ -1,16 +1,16 @@
+import { COMPILED_CODE } from "../../source/compiled-code.ts";
+
 /**
  * Part of the program in the sandbox: how tests are collected once and run one by one. Each runner has the same two
  * methods: `collect` gives the names of the tests, `run` runs some of them in their order and reports each.
  */
-export const RUN_TESTS = String.raw`
-import sys
+export const RUN_TESTS = String.raw`${COMPILED_CODE}
 sys.path[:] = [entry for entry in sys.path if entry not in ("", ".")]
 import ast, ctypes, gc, importlib, json, os, re, resource, runpy, select, shutil, signal, stat, subprocess, tempfile, threading, time, types
 
 request = json.loads(sys.stdin.buffer.read())
 root = os.getcwd()
 sys.dont_write_bytecode = True
-sys.pycache_prefix = "/tmp/drydock-pycache"
 
 class OutOfTime(BaseException):
     pass
