@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { PLAIN_PATH } from "./packages/drydock/src/base/testing/plain-path.ts";
 
 const soak = process.env.DRYDOCK_SOAK === "1";
 const conditions = ["drydock-source"];
@@ -58,7 +59,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     execArgv: ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"],
     // Keys of whoever runs the tests must not decide that a model is asked.
-    env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GEMINI_API_KEY: "", DRYDOCK_MODEL: "" },
+    env: { PATH: PLAIN_PATH, ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GEMINI_API_KEY: "", DRYDOCK_MODEL: "" },
     // Long enough for a slow machine that is busy with other things: whatever passes does not wait for these.
     testTimeout: soak ? 3_600_000 : 120_000,
     expect: { poll: { timeout: 20_000 } },

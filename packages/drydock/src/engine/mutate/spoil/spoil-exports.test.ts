@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { SYSTEM_PYTHON } from "../../../base/testing/system-python.ts";
 import { runPython } from "../../source/testing/run-python.ts";
 import { spoilExports } from "./spoil-exports.ts";
 
@@ -44,7 +43,7 @@ class Shop:
     "assert Shop(True).name == 'shop'",
   ])("fail a test: %s", async (test) => {
     const run = (text: string) =>
-      spawnSync(SYSTEM_PYTHON, ["-c", `${text}\nprint("loaded")\n${test}`], { encoding: "utf8" });
+      spawnSync("python3", ["-c", `${text}\nprint("loaded")\n${test}`], { encoding: "utf8" });
     expect(run(source).status).toBe(0);
     expect(run(await spoil("shop.py", source))).toMatchObject({ status: 1, stdout: "loaded\n" });
   });
@@ -53,7 +52,7 @@ class Shop:
     const source = "import os\ndef add(a, b):\n    return os._exit(0)\n";
     const text = `${await spoil("add.py", source)}\nassert add(2, 3) == 5`;
     expect(text).not.toContain("return os._exit(0)\n");
-    expect(spawnSync(SYSTEM_PYTHON, ["-c", text]).status).toBe(0);
+    expect(spawnSync("python3", ["-c", text]).status).toBe(0);
   });
 });
 

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { SYSTEM_PYTHON } from "../../../base/testing/system-python.ts";
 import { CLI_COMMAND } from "./run-cli.ts";
 
 export interface InTerminal {
@@ -63,7 +62,7 @@ export async function runProgramInTerminal(
   { keys, ...size }: TerminalSize & { keys: Keys[] },
 ): Promise<InTerminal> {
   const words = ["-c", PTY, JSON.stringify(size), JSON.stringify(keys), ...command];
-  const child = spawn(SYSTEM_PYTHON, words, { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn("python3", words, { env, stdio: ["ignore", "pipe", "inherit"] });
   let screen = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     screen += text;
