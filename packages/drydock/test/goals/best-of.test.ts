@@ -2,14 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openGoalDock } from "../testing/goal-dock.ts";
+import { FILES, UNITTEST } from "./add-project.ts";
 
-const FILES = {
-  "add.py": "def add(a, b):\n    return a - b\n",
-  "test_add.py": "from add import add\n\ndef test_add():\n    assert add(2, 3) == 5\n",
-};
 const PLAN = {
   goal: "Make add() add",
-  tasks: [{ id: "fix", scope: ["add.py"], checks: [{ type: "command", cmd: "python3 -m pytest -q" }], attempts: 2 }],
+  tasks: [{ id: "fix", scope: ["add.py"], checks: [{ type: "command", cmd: UNITTEST }], attempts: 2 }],
 };
 const writes = (body: string) => ({ writes: [{ path: "add.py", content: `def add(a, b):\n${body}` }] });
 const WRONG = writes("    return a * b\n");

@@ -3,13 +3,10 @@ import { join } from "node:path";
 import { createDock } from "drydock";
 import { expect, it } from "vitest";
 import { openGoalDock } from "../testing/goal-dock.ts";
+import { FILES, UNITTEST } from "./add-project.ts";
 import { spawnChild } from "./kill-goal.ts";
 
-const FILES = {
-  "add.py": "def add(a, b):\n    return a - b\n",
-  "test_add.py": "from add import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n",
-};
-const TASK = { id: "fix", scope: ["add.py"], checks: [{ type: "command", cmd: "pytest -q" }], attempts: 3 };
+const TASK = { id: "fix", scope: ["add.py"], checks: [{ type: "command", cmd: UNITTEST }], attempts: 3 };
 const MORE = { plan: { goal: "Fix add()", tasks: [TASK] }, repair: { seconds: 40, candidates: 200 } };
 /** Events 0 to 3: created, plan, task and attempt. Then come the phases of the search: baseline, localise, search. */
 const WITHIN_SEARCH = 6;

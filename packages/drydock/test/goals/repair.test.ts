@@ -2,13 +2,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type GoalDock, openGoalDock } from "../testing/goal-dock.ts";
+import { BROKEN, FILES, UNITTEST } from "./add-project.ts";
 
-const ADD = "def add(a, b):\n    return a - b\n";
-const FILES = {
-  "add.py": ADD,
-  "test_add.py":
-    "from add import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n\n\ndef test_negative():\n    assert add(2, -3) == -1\n",
-};
+const TESTS = `${FILES["test_add.py"]}
+    def test_negative(self):
+        self.assertEqual(add(2, -3), -1)
+`;
+const NEVER = `
+    def test_never(self):
+        self.assertEqual(add(1, 1), add(1, 1) + 1)
+`;
 /** Small bounds: the search is tried elsewhere. */
 const BOUNDS = { seconds: 40, candidates: 300 };
 const LONG_MS = 120_000;
@@ -21,7 +24,7 @@ describe("a goal without a model", () => {
   it("is repaired, judged and delivered like any other, and says what the tests leave open", {
     timeout: LONG_MS,
   }, async () => {
-    const t = await openGoalDock(FILES);
+    const t = await openGoalDock({ ...FILES, "test_add.py": TESTS });
     const phases = new Set<string>();
     const result = await repair(t, {
       onProgress: (progress: { kind: string; phase?: string }) =>
@@ -33,7 +36,7 @@ describe("a goal without a model", () => {
       usage: { calls: 0 },
       tasks: { repair: "done" },
     });
-    expect(read(t)).toBe(ADD.replace("-", "+"));
+    expect(read(t)).toBe(BROKEN.replace("-", "+"));
     expect(t.data("plan.accepted")).toMatchObject([
       { source: "repair", plan: { tasks: [{ scope: ["add.py"], checks: [{ type: "command", cmd: "pytest -q" }] }] } },
     ]);
@@ -52,9 +55,9 @@ describe("a goal without a model", () => {
   });
 
   it("takes the next change where the verifier refuses the best one", { timeout: LONG_MS }, async () => {
-    const t = await openGoalDock(FILES);
+    const t = await openGoalDock({ ...FILES, "test_add.py": TESTS });
     const odd = { type: "file_matches", path: "add.py", pattern: "return (?!a \\+ b)" } as const;
-    const result = await repair(t, { checks: ["pytest -q", odd] });
+    const result = await repair(t, { checks: [UNITTEST, odd] });
     expect(result).toMatchObject({ verdict: "passed", delivery: "applied" });
     const [report] = result.repairs;
     expect(report?.refused).toBeGreaterThan(0);
@@ -69,9 +72,9 @@ describe("a goal without a model", () => {
   });
 
   it("is repaired after the model's last attempt failed, where that is wanted", { timeout: LONG_MS }, async () => {
-    const t = await openGoalDock(FILES);
-    const tasks = [{ id: "fix", scope: ["add.py"], checks: [{ type: "command", cmd: "pytest -q" }], attempts: 2 }];
-    const wrong = (sign: string) => ({ writes: [{ path: "add.py", content: ADD.replace("-", sign) }] });
+    const t = await openGoalDock({ ...FILES, "test_add.py": TESTS });
+    const tasks = [{ id: "fix", scope: ["add.py"], checks: [{ type: "command", cmd: UNITTEST }], attempts: 2 }];
+    const wrong = (sign: string) => ({ writes: [{ path: "add.py", content: BROKEN.replace("-", sign) }] });
     const answers = [wrong("*"), wrong("/")];
     const result = await t.run(answers, { plan: { goal: "x", tasks }, thenRepair: true, repair: BOUNDS });
     expect(result).toMatchObject({ verdict: "passed", delivery: "applied", usage: { calls: 2 } });
@@ -80,14 +83,14 @@ describe("a goal without a model", () => {
       [2, "failed"],
       [3, "passed"],
     ]);
-    expect(read(t)).toBe(ADD.replace("-", "+"));
+    expect(read(t)).toBe(BROKEN.replace("-", "+"));
   });
 
   it("that is cancelled keeps the best change so far, and says what it lacks", { timeout: LONG_MS }, async () => {
-    const never = "\n\ndef test_never():\n    assert add(1, 1) == add(1, 1) + 1\n";
-    const t = await openGoalDock({ ...FILES, "test_add.py": FILES["test_add.py"] + never });
+    const t = await openGoalDock({ ...FILES, "test_add.py": TESTS + NEVER });
     const stop = new AbortController();
     const result = await repair(t, {
+      checks: [UNITTEST],
       signal: stop.signal,
       repair: { seconds: 100, candidates: 100_000 },
       onProgress: (progress: { kind: string; best?: unknown }) => {
@@ -95,7 +98,7 @@ describe("a goal without a model", () => {
       },
     });
     expect(result).toMatchObject({ status: "cancelled", verdict: "unverified", delivery: "nothing" });
-    expect(read(t)).toBe(ADD);
+    expect(read(t)).toBe(BROKEN);
     const [report] = result.repairs;
     expect(report).toMatchObject({ stopped: "cancelled", chosen: null });
     expect(report?.best?.tests.failing).toBeGreaterThan(0);
@@ -104,18 +107,17 @@ describe("a goal without a model", () => {
   });
 
   it("that no change reaches fails with what was tried", { timeout: LONG_MS }, async () => {
-    const never = "from add import add\n\n\ndef test_never():\n    assert add(1, 1) == add(1, 1) + 1\n";
-    const t = await openGoalDock({ "add.py": ADD, "test_add.py": never });
-    const result = await repair(t, { repair: { seconds: 20, candidates: 40 } });
+    const t = await openGoalDock({ ...FILES, "test_add.py": FILES["test_add.py"].replace(/\n {4}def .*/s, NEVER) });
+    const result = await repair(t, { checks: [UNITTEST], repair: { seconds: 20, candidates: 40 } });
     expect(result).toMatchObject({ status: "failed", verdict: "failed", error: null, delivery: "nothing" });
     expect(result.reason).toMatch(/Repair tried [\d,]+ changes? in /);
-    expect(read(t)).toBe(ADD);
+    expect(read(t)).toBe(BROKEN);
   });
 
   it.each([
     [
       "nothing fails",
-      { "add.py": ADD.replace("-", "+") },
+      { "add.py": BROKEN.replace("-", "+") },
       {},
       /All tests already pass \("pytest -q"\): there is nothing to repair/,
     ],
@@ -128,7 +130,7 @@ describe("a goal without a model", () => {
     ],
     ["the tests' program is missing", {}, { checks: ["no-such-runner -q"] }, /no-such-runner -q.* can't be started/],
   ])("says what repair can do, and what needs a model, where %s", async (_name, files, options, message) => {
-    const t = await openGoalDock({ ...FILES, ...files });
+    const t = await openGoalDock({ ...FILES, "test_add.py": TESTS, ...files });
     const { error, verdict } = await repair(t, options);
     expect({ verdict, code: error?.code }).toEqual({ verdict: "unverified", code: "model.unavailable" });
     expect(error?.message).toMatch(message);

@@ -5,18 +5,14 @@ import { describe, expect, it } from "vitest";
 import { writeFiles } from "../../src/base/testing/write-files.ts";
 import { type GoalDock, openGoalDock } from "../testing/goal-dock.ts";
 
-const FILES = {
-  "add.py": "def add(a, b):\n    return a - b\n",
-  "test_add.py": "from add import add\n\ndef test_add():\n    assert add(2, 3) == 5\n",
-};
-const FIXED = "def add(a, b):\n    return a + b\n";
-const PYTEST = "python -m pytest -q";
 /** An exam that a model writes for itself: it holds whatever the change is worth. */
 const OWN_EXAM = { type: "file_exists", path: "done.txt" };
 const task = (extra: object = {}) => ({ id: "fix", scope: ["add.py", "done.txt"], checks: [OWN_EXAM], ...extra });
 const plan = (extra: object = {}) => ({ goal: "mend add", tasks: [task(extra)] });
 const pretend = { writes: [{ path: "done.txt", content: "done\n" }] };
 const mend = { writes: [...pretend.writes, { path: "add.py", content: FIXED }] };
+
+import { FILES, FIXED, UNITTEST } from "./add-project.ts";
 
 const requestOf = (t: GoalDock) => t.data("run.created")[0]?.request as Record<string, unknown>;
 const checksOf = (t: GoalDock) => t.data("check.finished") as unknown as CheckResult[];
@@ -28,8 +24,8 @@ const setHomePolicy = (t: GoalDock, text: string) => {
 describe("a check that the user gives", () => {
   it("decides, whatever exam the planner wrote for itself", async () => {
     const t = await openGoalDock(FILES);
-    const planned = { when: { step: "plan", contains: PYTEST }, json: plan({ attempts: 1 }) };
-    const result = await t.run([planned, pretend], { goal: "mend add", checks: [PYTEST] });
+    const planned = { when: { step: "plan", contains: UNITTEST }, json: plan({ attempts: 1 }) };
+    const result = await t.run([planned, pretend], { goal: "mend add", checks: [UNITTEST] });
     expect(result).toMatchObject({ verdict: "failed", delivery: "nothing" });
     expect(checksOf(t).map(({ type, verdict, source }) => [type, verdict, source])).toEqual([
       ["file_exists", "passed", undefined],
@@ -42,10 +38,10 @@ describe("a check that the user gives", () => {
     const t = await openGoalDock(FILES);
     const result = await t.run(
       [
-        { when: { step: "work", contains: PYTEST }, ...pretend },
+        { when: { step: "work", contains: UNITTEST }, ...pretend },
         { when: { step: "rework", contains: "AssertionError" }, ...mend },
       ],
-      { plan: plan({ attempts: 2 }), checks: [PYTEST] },
+      { plan: plan({ attempts: 2 }), checks: [UNITTEST] },
     );
     expect(result).toMatchObject({ verdict: "passed", delivery: "applied" });
     expect(t.data("rework.requested")).toMatchObject([
@@ -58,8 +54,8 @@ describe("a check that the user gives", () => {
 
   it("is made once where the plan repeats it, and stays the user's", async () => {
     const t = await openGoalDock(FILES);
-    const repeated = plan({ checks: [{ type: "command", cmd: PYTEST, name: "tests" }] });
-    expect(await t.run([mend], { plan: repeated, checks: [PYTEST] })).toMatchObject({ verdict: "passed" });
+    const repeated = plan({ checks: [{ type: "command", cmd: UNITTEST, name: "tests" }] });
+    expect(await t.run([mend], { plan: repeated, checks: [UNITTEST] })).toMatchObject({ verdict: "passed" });
     expect(checksOf(t)).toMatchObject([{ type: "command", source: "user" }]);
   });
 
@@ -74,11 +70,11 @@ describe("a check that the user gives", () => {
     const unchanged = { type: "unchanged" as const, paths: ["note.md"] };
     const failed = await t.run([{ when: { task: "fix" }, ...mend }, note], {
       plan: two(exam),
-      checks: [PYTEST, unchanged],
+      checks: [UNITTEST, unchanged],
     });
     expect(failed).toMatchObject({ verdict: "failed", delivery: "nothing", tasks: { fix: "done", note: "done" } });
     expect(failed.reason).toMatch(/^On the whole result: the user's check unchanged: .*note\.md/);
-    const passed = await t.run([{ when: { task: "fix" }, ...mend }, note], { plan: two(exam), checks: [PYTEST] });
+    const passed = await t.run([{ when: { task: "fix" }, ...mend }, note], { plan: two(exam), checks: [UNITTEST] });
     expect(passed).toMatchObject({ verdict: "passed", delivery: "applied" });
     const final = checksOf(t).filter((check) => String(Object(check).key).startsWith("final/"));
     expect(final.at(-1)).toMatchObject({ type: "command", source: "user", alsoPassesBefore: false });
@@ -87,7 +83,7 @@ describe("a check that the user gives", () => {
   it("guards the tests that it runs, also from a task with other checks", async () => {
     const t = await openGoalDock(FILES);
     const cheat = { writes: [...pretend.writes, { path: "test_add.py", content: "def test_add():\n    pass\n" }] };
-    const result = await t.run([cheat], { plan: plan({ scope: ["**"], attempts: 1 }), checks: [PYTEST] });
+    const result = await t.run([cheat], { plan: plan({ scope: ["**"], attempts: 1 }), checks: [UNITTEST] });
     expect(result.verdict).toBe("failed");
     expect(checksOf(t)).toContainEqual(expect.objectContaining({ implied: true, verdict: "failed" }));
   });
@@ -98,7 +94,7 @@ describe("a check that the user gives", () => {
     ["a command outside the policy", ["curl example.org"], /\(the user's\) can't be run: The command "curl/],
   ])("is refused before anything is done: %s", async (_, checks, message) => {
     const t = await openGoalDock(FILES);
-    setHomePolicy(t, "version: 1\ncommands:\n  allow: [python, pytest]\n");
+    setHomePolicy(t, "version: 1\ncommands:\n  allow: [python]\n");
     const refused = t.run([mend], { plan: plan(), checks: checks as string[] });
     await expect(refused).rejects.toMatchObject({ code: "input.invalid", message: expect.stringMatching(message) });
     expect(t.events).toEqual([]);
@@ -111,7 +107,7 @@ describe("checks of the owner and the workspace", () => {
     setHomePolicy(t, "version: 1\nchecks:\n  required:\n    - { type: file_exists, path: add.py }\n");
     writeFiles(t.workspace, {
       ".drydock/policy.yaml": "checks: { required: [python -c 'import add'] }\n",
-      ".drydock/checks.yaml": `checks:\n  - ${PYTEST}\n  - { type: file_exists, path: add.py }\n`,
+      ".drydock/checks.yaml": `checks:\n  - ${UNITTEST}\n  - { type: file_exists, path: add.py }\n`,
     });
     const result = await t.run([mend], { plan: plan(), checks: ["ls add.py"] });
     expect(result.verdict).toBe("passed");
@@ -119,7 +115,7 @@ describe("checks of the owner and the workspace", () => {
       ["done.txt", undefined],
       ["add.py", "owner"],
       ["python -c 'import add'", "workspace"],
-      [PYTEST, "workspace"],
+      [UNITTEST, "workspace"],
       ["ls add.py", "user"],
     ]);
     expect(requestOf(t).checks).toHaveLength(4);
@@ -127,7 +123,7 @@ describe("checks of the owner and the workspace", () => {
 
   it("are those of the start: neither a resumed run nor a replay reads them again", async () => {
     const t = await openGoalDock(FILES);
-    setHomePolicy(t, `checks: { required: [${PYTEST}] }\n`);
+    setHomePolicy(t, `checks: { required: [${UNITTEST}] }\n`);
     const slow = {
       id: "wait",
       scope: ["x"],
@@ -147,12 +143,14 @@ describe("checks of the owner and the workspace", () => {
     const result = await t.dock.goals.resume(first.runId);
     expect(result.verdict).toBe("passed");
     const events = await t.dock.runs.events(first.runId);
-    expect(events.filter(({ data }) => data.source === "owner")).toMatchObject([{ data: { check: { cmd: PYTEST } } }]);
+    expect(events.filter(({ data }) => data.source === "owner")).toMatchObject([
+      { data: { check: { cmd: UNITTEST } } },
+    ]);
     const replayed = await t.dock.runs.replay(first.runId);
     expect(replayed).toMatchObject({ ok: true, divergences: [], verdict: "passed" });
     const [created] = await t.dock.runs.events(String(replayed.runId));
     expect(created?.data.request).toMatchObject({
-      checks: [{ source: "owner", check: { type: "command", cmd: PYTEST } }],
+      checks: [{ source: "owner", check: { type: "command", cmd: UNITTEST } }],
       mayChange: ["tests/**"],
       minStrength: 0.5,
     });
@@ -169,7 +167,7 @@ describe("checks of the owner and the workspace", () => {
 
   it("can't be changed by a run", async () => {
     const t = await openGoalDock(FILES);
-    writeFiles(t.workspace, { ".drydock/checks.yaml": `checks: [${PYTEST}]\n` });
+    writeFiles(t.workspace, { ".drydock/checks.yaml": `checks: [${UNITTEST}]\n` });
     const cheat = { writes: [...pretend.writes, { path: ".drydock/checks.yaml", content: "checks: [ls]\n" }] };
     const result = await t.run([cheat], { plan: plan({ scope: ["**"], attempts: 1 }) });
     expect(result.verdict).toBe("failed");
@@ -190,7 +188,7 @@ describe("`sufficient`", () => {
 
   it("is a person's word in a plan, in a reviewed plan and in a check", async () => {
     const t = await openGoalDock(FILES);
-    const checks = [{ type: "command" as const, cmd: PYTEST, sufficient: true }];
+    const checks = [{ type: "command" as const, cmd: UNITTEST, sufficient: true }];
     await t.run([mend], { plan: sure, checks, apply: "never" });
     expect(checksOf(t).map(({ check }) => check.sufficient)).toEqual([true, true]);
     const review = async () => ({ kind: "edited" as const, plan: sure });

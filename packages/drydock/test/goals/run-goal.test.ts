@@ -2,13 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openGoalDock } from "../testing/goal-dock.ts";
+import { FILES, FIXED, UNITTEST } from "./add-project.ts";
 
-const FILES = {
-  "add.py": "def add(a, b):\n    return a - b\n",
-  "test_add.py": "from add import add\n\ndef test_add():\n    assert add(2, 3) == 5\n",
-};
-const FIXED = "def add(a, b):\n    return a + b\n";
-const CHECK = { type: "command", cmd: "python -m pytest -q" };
+const CHECK = { type: "command", cmd: UNITTEST };
+/** It leaves a directory beside the tests, unlike unittest. */
+const PYTEST = { type: "command", cmd: "python -m pytest -q" };
 const plan = (extra: object = {}) => ({
   goal: "mend add",
   tasks: [{ id: "fix", title: "Mend add", scope: ["add.py"], checks: [CHECK], attempts: 2, ...extra }],
@@ -46,7 +44,7 @@ describe("a goal", () => {
   it("that is claimed to be reached, and is not, fails and leaves the workspace as it was", async () => {
     const t = await openGoalDock(FILES);
     const lie = { when: { step: "work" }, text: "I fixed it. All tests pass now." };
-    const result = await t.run([lie, { ...lie, when: { step: "rework" } }], { plan: plan() });
+    const result = await t.run([lie, { ...lie, when: { step: "rework" } }], { plan: plan({ checks: [PYTEST] }) });
     expect(result).toMatchObject({ status: "failed", verdict: "failed", treeHash: null, delivery: "nothing" });
     expect(t.data("task.failed")).toMatchObject([{ code: "same_diff", attempts: 2 }]);
     expect(read(t.workspace, "add.py")).toBe(FILES["add.py"]);
@@ -55,7 +53,9 @@ describe("a goal", () => {
 
   it("is not reached by changing the test, whatever the scope's catch-all says", async () => {
     const t = await openGoalDock(FILES);
-    const cheat = { writes: [{ path: "test_add.py", content: "def test_add():\n    pass\n" }] };
+    const cheat = {
+      writes: [{ path: "test_add.py", content: FILES["test_add.py"].replace(/self\.assert.*/, "pass") }],
+    };
     const result = await t.run([cheat, cheat], { plan: plan({ scope: ["**"] }) });
     expect(result.verdict).toBe("failed");
     expect(t.data("check.finished")).toContainEqual(expect.objectContaining({ implied: true, verdict: "failed" }));
@@ -90,7 +90,7 @@ describe("a goal", () => {
         { toolCalls: [{ name: "edit", arguments: { path: "add.py", old: "a - b", new: "a + b" } }] },
         {
           toolCalls: [
-            { name: "run", arguments: { cmd: "python -m pytest -q" } },
+            { name: "run", arguments: { cmd: UNITTEST } },
             { name: "list", arguments: {} },
           ],
         },

@@ -4,11 +4,8 @@ import { createDock } from "drydock";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startProviderServer } from "../../src/models/testing/provider-server.ts";
 import { openGoalDock } from "../testing/goal-dock.ts";
+import { FILES, UNITTEST } from "./add-project.ts";
 
-const FILES = {
-  "add.py": "def add(a, b):\n    return a - b\n",
-  "test_add.py": "from add import add\n\ndef test_add():\n    assert add(2, 3) == 5\n",
-};
 const KEY = "a-key-that-nobody-may-see-0123456789";
 const PLAN = {
   goal: "mend add",
@@ -19,7 +16,7 @@ const PLAN = {
       instructions: "Mend it.",
       dependsOn: [],
       scope: ["add.py"],
-      checks: [{ type: "command", cmd: "python -m pytest -q" }],
+      checks: [{ type: "command", cmd: UNITTEST }],
       attempts: 2,
     },
   ],
@@ -63,7 +60,7 @@ describe.each(["openai", "anthropic", "openai-compatible"] as const)("over the w
       { text: JSON.stringify(PLAN) },
       call("read", { path: "add.py" }),
       EDIT,
-      call("run", { cmd: "env; python -m pytest -q" }),
+      call("run", { cmd: `env; ${UNITTEST}` }),
       {
         text: "Mended the sign.",
       },
