@@ -41,6 +41,7 @@ export async function attackAsOrdinaryUser(signal: AbortSignal, without: readonl
     chownSync(place, UNPRIVILEGED, UNPRIVILEGED);
     chownSync(join(place, "user"), UNPRIVILEGED, UNPRIVILEGED);
     const files = readdirSync(here).filter((name) => name.endsWith(".test.ts") && !name.includes(".soak."));
+    expect(without.filter((name) => !files.includes(`${name}.test.ts`))).toEqual([]);
     const chosen = files.filter((name) => ![...without, "as-ordinary-user"].includes(name.replace(".test.ts", "")));
     const attacks = [...chosen.map((name) => `packages/drydock/test/attacks/${name}`), ...OTHERS];
     const args = ["--mount", "--propagation", "private", "sh", "-c", SCRIPT, "sh", repository, place];
