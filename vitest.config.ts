@@ -11,7 +11,7 @@ const LONG = [
   ...["control", "bugs", "run-goal", "required-checks", "follow", "repl-terminal", "crashes", "killed"],
   ...["additions", "attacks", "reuse-conditions", "stalls", "suite-pairs", "stopped-driver", "python", "matrix"],
   ...["follow-repair", "repair", "kill-repair", "script", "replay", "best-of", "run-in-worker", "ask-everywhere"],
-  ...["flat", "mend-script", "compatibility", "images"],
+  ...["flat", "mend-script", "compatibility", "images", "containers", "approvals", "awkward", "run-page", "acp"],
 ];
 
 /** Tests that look at their own process: its memory, its children, its descriptors. What other files left there would count. */

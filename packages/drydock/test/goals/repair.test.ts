@@ -38,7 +38,7 @@ describe("a goal without a model", () => {
     });
     expect(read(t)).toBe(BROKEN.replace("-", "+"));
     expect(t.data("plan.accepted")).toMatchObject([
-      { source: "repair", plan: { tasks: [{ scope: ["add.py"], checks: [{ type: "command", cmd: "pytest -q" }] }] } },
+      { source: "repair", plan: { tasks: [{ scope: ["add.py"], checks: [{ type: "command", cmd: "python3 -m unittest" }] }] } },
     ]);
     expect([...phases]).toEqual(expect.arrayContaining(["baseline", "search"]));
     expect(t.data("repair.progressed").length).toBeGreaterThan(0);
@@ -119,7 +119,7 @@ describe("a goal without a model", () => {
       "nothing fails",
       { "add.py": BROKEN.replace("-", "+") },
       {},
-      /All tests already pass \("pytest -q"\): there is nothing to repair/,
+      /All tests already pass \("python3 -m unittest"\): there is nothing to repair/,
     ],
     ["there are no tests", { "test_add.py": "" }, {}, /"pytest -q" runs no test/],
     [
