@@ -38,7 +38,10 @@ describe("a goal without a model", () => {
     });
     expect(read(t)).toBe(BROKEN.replace("-", "+"));
     expect(t.data("plan.accepted")).toMatchObject([
-      { source: "repair", plan: { tasks: [{ scope: ["add.py"], checks: [{ type: "command", cmd: "python3 -m unittest" }] }] } },
+      {
+        source: "repair",
+        plan: { tasks: [{ scope: ["add.py"], checks: [{ type: "command", cmd: "python3 -m unittest" }] }] },
+      },
     ]);
     expect([...phases]).toEqual(expect.arrayContaining(["baseline", "search"]));
     expect(t.data("repair.progressed").length).toBeGreaterThan(0);
