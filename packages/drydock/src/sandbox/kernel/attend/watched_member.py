@@ -171,7 +171,8 @@ def _shows_no_traces(name: str) -> Callable[[WatchedMember], bool]:
 if TYPE_CHECKING:
     Conditions = tuple[tuple[str, Callable[[WatchedMember], bool]], ...]
 
-# A slot is used again where all of these hold. The first ones are known when a run is over, and the host is told.
+# A slot is used again where all of these hold. The first ones cost nothing to know when a run is over, and the host is
+# told. The others are looked at when it asks for another run: nobody waits for that.
 OF_RUN: Conditions = (
     ("built to be used again", lambda member: bool(member.told)),
     ("peak", lambda member: member.group.resets_peak),
@@ -181,10 +182,10 @@ OF_RUN: Conditions = (
     ("reports", lambda member: not member.is_unusual),
     ("way out", lambda member: not member.used_way_out()),
     ("ended by itself", lambda member: member.ending["kind"] == "exited"),
-    ("memory", lambda member: not member.meter.out_of_memory()),
-    ("process limit", lambda member: not member.meter.processes_refused()),
 )
 OF_SLOT: Conditions = (
+    ("memory", lambda member: not member.meter.out_of_memory()),
+    ("process limit", lambda member: not member.meter.processes_refused()),
     ("messages", lambda member: member.host.is_drained),
     ("processes", WatchedMember.is_alone),
     ("kernel memory", lambda member: member.group.kernel_bytes(float("inf")) < MOST_KERNEL_BYTES),
