@@ -60,6 +60,7 @@ const selectCreated = defineQuery<{ run_id: string }, { data: string }>((db, p) 
 );
 
 export async function addFacts(trx: LedgerTransaction, runId: string, created: Data): Promise<void> {
+  if (!OF_AGENTS.includes(String(created.kind))) return;
   const facts = foldFacts(created, undefined);
   if (facts) await insertFacts(trx, { run_id: runId, ...facts });
 }
