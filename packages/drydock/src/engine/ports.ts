@@ -28,6 +28,8 @@ export interface TreeRun {
   observe?: boolean;
   /** With `observe`: it stays on half of the processors, and leaves the others to the run that it is beside. */
   aside?: boolean;
+  /** It may ask its sandbox for copies of its processes, each in a place of its own, where the sandbox can make some. */
+  forks?: boolean;
   /** Called with what it prints to standard output, while it runs. */
   onStdout?: (text: string) => void;
   /** A program of ours: it is started from the system, whatever the project has under its name. */

@@ -34,11 +34,12 @@ export function describeWork(
   work: Work,
   policy: EffectivePolicy,
   environment: Record<string, string>,
-  { observe, aside }: Pick<RunRequest, "observe" | "aside"> = {},
+  { observe, aside, forks }: Pick<RunRequest, "observe" | "aside" | "forks"> = {},
 ) {
   const common = {
     observe: observe || undefined,
     aside: aside || undefined,
+    forks: forks || undefined,
     limits: describeLimits(policy),
     guard: describeGuard(policy),
     environment,
@@ -74,6 +75,6 @@ export function isPlain(request: {
 }): boolean {
   const { limits } = request.code;
   const usual = BUILT_LIMITS.every((name) => limits[name] === MEMBER_LIMITS[name]);
-  const extras = [request.workspace, request.seed, request.mounts, request.home, request.live];
+  const extras = [request.code.forks, request.workspace, request.seed, request.mounts, request.home, request.live];
   return usual && extras.every((extra) => extra === undefined);
 }

@@ -58,6 +58,8 @@ export interface RunRequest extends RunSetup {
   observe?: boolean;
   /** With `observe`: it stays on half of the processors, whatever it tries. Rejects where that can't be held. */
   aside?: boolean;
+  /** A command that may ask for trial forks: copies of its processes, each in a place of its own. Namespaces only. */
+  forks?: boolean;
   /**
    * A program of Drydock's own: it is started from the system, whatever the project has under its name, and it may be
    * written in Python where the policy lets no other Python run.

@@ -77,6 +77,7 @@ async function runOnTree(ports: Ports, options: TreeRunnerOptions, request: Tree
     pin: request.pin,
     observe: request.observe,
     aside: request.aside,
+    forks: request.forks,
     mounts: options.mounts,
     project: true,
     trusted: request.trusted,

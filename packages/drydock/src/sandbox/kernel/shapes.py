@@ -87,6 +87,15 @@ class ForkMember(ContainedMember, Protocol):
     has_workspace: bool
 
 
+class TrialMember(Protocol):
+    """The member of a place for trial forks, as its steps know it: the mounts that it begins from, and its limits."""
+
+    disk_bytes: int
+    base: int
+    limits: list[int]
+    own_network: bool
+
+
 class BareContained(Protocol):
     """A member without namespaces, as its steps know it."""
 

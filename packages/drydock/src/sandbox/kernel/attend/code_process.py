@@ -12,9 +12,10 @@ import sys
 import linux
 import plain_json as json
 from attend import handover, way_out
-from contain import steps, terminal
+from attend.become_command import become_command
+from contain import steps
 from files import observe
-from frames import INPUT, LISTENER, PLAIN, REHEARSE, REQUEST, FrameReader, pack
+from frames import FORK, INPUT, LISTENER, PLAIN, REHEARSE, REQUEST, FrameReader, pack
 from interpret import interpreter, program, stepper
 from interpret.program import Program
 
@@ -142,6 +143,8 @@ def _take_request(channel: Channel, door: handover.Door, member: Member) -> tupl
     _, code = channel.receive()
     if request.get("observe"):
         _hand_over_listener(channel, aside=bool(request.get("aside")))
+    if request.get("forks"):
+        _open_fork_requests(channel, request["environment"])
     return request, code
 
 
@@ -191,6 +194,16 @@ def _hand_over_listener(channel: Channel, aside: bool) -> None:
     os.close(listener)
 
 
+def _open_fork_requests(channel: Channel, environment: Json) -> None:
+    """The program finds its end of the socket by the number in its environment."""
+    theirs, own = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+    channel.give(FORK, b"", theirs.fileno())
+    theirs.close()
+    number = own.detach()
+    os.set_inheritable(number, True)
+    environment["DRYDOCK_FORKS"] = "%d" % number
+
+
 def _warm_up() -> None:
     """Runs the whole path once, into nothing: the pages it touches are copied before a request waits for them."""
     null = os.open("/dev/null", os.O_RDWR)
@@ -237,51 +250,6 @@ def _reseed() -> None:
     numpy = sys.modules.get("numpy")
     if numpy is not None:
         numpy.random.seed()
-
-
-def become_command(request: Json, code: bytes) -> NoReturn:
-    argv = list(request["argv"])
-    if request.get("script"):
-        if len(code) < 100_000 and b"\0" not in code:
-            name = request.get("filename") or argv[0]
-            argv += ["-c", "--", code.decode("utf-8", "surrogateescape"), name] + request.get("args", [])
-        else:
-            argv += ["/proc/self/fd/%d" % _script(code)] + request.get("args", [])
-    for number in (signal.SIGPIPE, signal.SIGXFSZ):
-        signal.signal(number, signal.SIG_DFL)
-    if request.get("terminal"):
-        terminal.enter(request["terminal"])
-    try:
-        if request.get("search"):
-            # Whole, since Python looks for itself on the PATH of its environment by the name that it was called by.
-            argv[0] = _find(argv[0], request["search"])
-        os.execvpe(argv[0], argv, request["environment"])
-    except FileNotFoundError:
-        _refuse("command not found: %s" % argv[0], 127)
-    except (OSError, ValueError) as error:
-        _refuse("%s can't be executed: %s" % (argv[0], error), 126)
-
-
-def _find(name: str, search: str) -> str:
-    places = ("%s/%s" % (directory, name) for directory in search.split(":"))
-    return next((place for place in places if os.access(place, os.X_OK)), name)
-
-
-def _script(code: bytes) -> int:
-    import tempfile
-
-    descriptor, path = tempfile.mkstemp()
-    os.write(descriptor, code)
-    os.close(descriptor)
-    reading = os.open(path, os.O_RDONLY)
-    os.unlink(path)
-    os.set_inheritable(reading, True)
-    return reading
-
-
-def _refuse(message: str, status: int) -> NoReturn:
-    os.write(2, ("drydock: %s\n" % message).encode("utf-8", "backslashreplace"))
-    os._exit(status)
 
 
 def become_node(member: CodeMember, channel: Channel) -> NoReturn:

@@ -24,12 +24,12 @@ from frames import CODE, DONE, PLAIN, READY, REHEARSE, REQUEST, YOURS, pack_done
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from attend.member import Member
     from attend.way_out import WayOut
     from files.observe import Observer
-    from shapes import AttendedMember, Json, Meter
+    from shapes import AttendedMember, Json, Meter, Socket
 
 
 def main(member: Member, pid: int) -> NoReturn:
@@ -141,12 +141,29 @@ def _serve(member: Member, host: Host, code: CodeHandle, request: Json, meter: M
 def serve_run(member: AttendedMember, host: Host, code: CodeHandle, request: Json, source: bytes, meter: Meter) -> None:
     code.send((REQUEST, json.dumps(request["code"]).encode()), (CODE, source))
     observer = _take_observer(code) if request["code"].get("observe") else None
-    _attend_run(member, host, code, request, meter, observer, member.way_out)
+    forks = _take_fork_requests(member, code) if request["code"].get("forks") else None
+    _attend_run(member, host, code, request, meter, observer, member.way_out, forks)
 
 
 def _take_observer(code: CodeHandle) -> Observer | None:
     _, descriptors, _ = handover.take(code.channel)
     return observe.Observer(descriptors[0], code.pid) if descriptors else None
+
+
+def _take_fork_requests(member: AttendedMember, code: CodeHandle) -> Socket | None:
+    """The end of a socket on which the program asks for trial forks. Where nobody can make any, it is closed, and the
+    program hears that."""
+    _, descriptors, _ = handover.take(code.channel)
+    link = handover.as_socket(descriptors[0]) if descriptors else None
+    if link is not None and _trials(member) is None:
+        link.close()
+        return None
+    return link
+
+
+def _trials(member: AttendedMember) -> Any:
+    """The module that attends runs with trial forks, where this server has it."""
+    return getattr(member, "sessions", None)
 
 
 def _attend_run(
@@ -157,9 +174,14 @@ def _attend_run(
     meter: Meter,
     observer: Observer | None = None,
     way_out: WayOut | None = None,
+    forks: Socket | None = None,
 ) -> None:
     limits = request["code"]["limits"]
-    if request.get("live"):
+    if forks is not None:
+        attendance = _trials(member).attend_trials(
+            member, forks, host, code, limits, meter, code.pid, observer=observer, way_out=way_out
+        )
+    elif request.get("live"):
         attendance = LiveAttendance(member, request, host, code, meter, way_out)
     else:
         attendance = Attendance(host, code, limits, meter, code.pid, observer=observer, way_out=way_out)

@@ -9,7 +9,7 @@ import linux
 from contain.steps import INNER_UID
 from linux import MS_NODEV, MS_NOEXEC, MS_NOSUID
 
-FORK_NAMESPACES = linux.CLONE_NEWPID | linux.CLONE_NEWNS | linux.CLONE_NEWIPC | linux.CLONE_NEWUSER | linux.CLONE_NEWNET
+FORK_NAMESPACES = linux.CLONE_NEWPID | linux.CLONE_NEWNS | linux.CLONE_NEWIPC | linux.CLONE_NEWUSER
 _KINDS = ("user", "mnt", "pid", "ipc", "net")
 # Mounted by each member for itself, the outer before the inner; and what covers the scratch.
 _OWN_MOUNTS = ("/work", "/work", "/var/tmp", "/var/tmp", "/tmp", "/tmp", "/dev/shm", "/dev/shm")
@@ -18,13 +18,16 @@ _ENOUGH = 1 << 20
 
 
 class ForkBase:
-    def __init__(self, rootless: bool) -> None:
+    """`covered` are mounts that who is cloned from it does not need to see. Without a network of its own it has that of
+    the run."""
+
+    def __init__(self, rootless: bool, covered: tuple[str, ...] = _OWN_MOUNTS) -> None:
         self._rootless = rootless
         self._own = os.open("/proc/self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
         _allow_namespaces()
         linux.unshare(linux.CLONE_NEWNS)
         try:
-            for place in _OWN_MOUNTS:
+            for place in covered:
                 if _is_mount(place):
                     linux.unmount(place)
             linux.unmount("/proc")  # below it is a whole one, without which no other could be mounted
@@ -32,7 +35,7 @@ class ForkBase:
         finally:
             linux.enter_mounts(self._own)
 
-    def clone_warden(self) -> int:
+    def clone_warden(self, own_network: bool = True) -> int:
         """Returns its pid, and 0 in the warden itself, which has no identity until that is mapped. Its user namespace
         belongs to the user that the code is: so copies of the code may enter it."""
         linux.enter_mounts(self._base)
@@ -42,7 +45,7 @@ class ForkBase:
         linux.prctl(linux.PR_SET_DUMPABLE, 1)
         pid = -1
         try:
-            pid = clone.clone_child(FORK_NAMESPACES)
+            pid = clone.clone_child(FORK_NAMESPACES | (linux.CLONE_NEWNET if own_network else 0))
         finally:
             if pid != 0:
                 self._return()

@@ -58,15 +58,15 @@ class Copier:
         if sum(end - start for start, end, _ in self._shared) > SHARED_BYTES:
             raise Lost("more than %d MB of memory is shared with other processes" % (SHARED_BYTES >> 20))
 
-    def copy(self, descriptors: Sequence[int], settle: Callable[[int], None]) -> None:
-        """`descriptors` are those of `NAMESPACES` and `STREAMS`. `settle` is called with the copy's process id, before
-        it goes on."""
+    def copy(self, namespaces: Sequence[int], streams: Sequence[int], settle: Callable[[int], None]) -> None:
+        """The descriptors of the namespaces that it enters, and those of `STREAMS`. `settle` is called with the
+        copy's process id, before it goes on."""
         envoy = herald = copy = None
         try:
             envoy = self._original.clone(_CLONE_VM | _CLONE_VFORK)
-            handover.give(self._channel, b"x", descriptors)  # now that there is somebody to take them
-            received = self._receive(envoy, len(descriptors))
-            for descriptor in received[: len(NAMESPACES)]:
+            handover.give(self._channel, b"x", [*namespaces, *streams])  # now that there is somebody to take them
+            received = self._receive(envoy, len(namespaces) + len(streams))
+            for descriptor in received[: len(namespaces)]:
                 envoy.call("setns", descriptor, 0)
             self._give_up_rights(envoy)
             herald = envoy.clone(_CLONE_VM | _CLONE_VFORK)
@@ -78,7 +78,7 @@ class Copier:
             os.waitpid(herald.pid, _WALL)  # an orphan of the envoy's, and so a child of this process
             self._original.await_return()
             self._original.call("wait4", envoy.pid, 0, _WALL, 0)
-            self._part(copy, received[len(NAMESPACES) :])
+            self._part(copy, received[len(namespaces) :])
             _require_powerless(copy.pid)
             settle(copy.pid)
             copy.release(1)

@@ -28,13 +28,13 @@ from files import broker
 from files.frozen import Frozen
 from frames import FORK, READY, SHED
 from sessions import fork_warden, tracee
-from sessions.copying import Copier, enter_domain, is_alone
-from sessions.tracee import Lost, Tracee
+from sessions.copying import NAMESPACES, Copier, enter_domain, is_alone
+from sessions.fork_point import PATIENCE_S, hold_at_fork_point
+from sessions.tracee import Lost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import FrameType
     from typing import NoReturn
 
     from attend.code_handle import CodeHandle
@@ -42,10 +42,8 @@ if TYPE_CHECKING:
     from attend.member import Member
     from contain.cgroups import SlotV1
     from sessions.session_state import State
+    from sessions.tracee import Tracee
     from shapes import Json, Socket
-
-# For an interpreter to come to its fork point, and for each copy of it; ten times what a busy machine takes.
-PATIENCE_S = 10.0
 
 
 class ForkRefused(Exception):
@@ -245,7 +243,10 @@ class Forker:
             copier = Copier(original, self._code.channel, buffer, thread_id)
             for fork in forks:
                 signal.setitimer(signal.ITIMER_REAL, PATIENCE_S)
-                copier.copy(fork.descriptors, lambda pid, fork=fork: self._attach(fork, pid))
+                split = len(NAMESPACES)
+                copier.copy(
+                    fork.descriptors[:split], fork.descriptors[split:], lambda pid, fork=fork: self._attach(fork, pid)
+                )
                 fork.link.send(READY)
 
         try:
@@ -269,20 +270,9 @@ class Forker:
         state.apart_from = self._made
 
     def _at_fork_point(self, state: State, use: Callable[[Tracee, int, int], None]) -> None:
-        original = Tracee(state.pid)
-        previous = signal.signal(signal.SIGALRM, _give_up)
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE_S)
-        is_stopped = False
         try:
-            original.seize()
-            self._code.send((FORK, b""))
-            _, _, buffer, thread_id, *_ = original.await_fork_point()
-            is_stopped = True
-            use(original, buffer, thread_id)
+            hold_at_fork_point(state.pid, lambda: self._code.send((FORK, b"")), use)
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, previous)
-            original.release(0) if is_stopped else original.let_go()
             process_status.reap()
 
 
@@ -292,7 +282,3 @@ def _await_end(pid: int) -> None:
         os.waitpid(pid, 0)
     except ChildProcessError:
         pass  # reaped with others
-
-
-def _give_up(number: int, frame: FrameType | None) -> NoReturn:
-    raise Lost("it did not come to its fork point in time")

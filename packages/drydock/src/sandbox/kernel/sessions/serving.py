@@ -12,15 +12,16 @@ from frames import CODE, DONE, FORK, REQUEST, ROLLBACK, STEP, pack_done
 from sessions.code_request import for_code
 from sessions.forking import Forker
 from sessions.session import Session
+from sessions.trial_forks import TrialAttendance, TrialForks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from attend.code_handle import CodeHandle
     from attend.host import Host
     from attend.member import Member
-    from shapes import Json
+    from shapes import Json, Socket
 
 
 def serve(member: Member, host: Host, code: CodeHandle, request: Json) -> NoReturn:
@@ -33,6 +34,11 @@ def serve(member: Member, host: Host, code: CodeHandle, request: Json) -> NoRetu
         raise HostGone()
     host.send(DONE, pack_done({"ending": {"kind": "opened"}, "kept": [0] if rollback else []}))
     serve_steps(member, host, code, request)
+
+
+def attend_trials(member: Member, link: Socket, *details: Any, **more: Any) -> TrialAttendance:
+    """Of a run that is no session, and may have trial forks: what it asks for comes along `link`."""
+    return TrialAttendance(TrialForks(member, link), *details, **more)
 
 
 def serve_steps(member: Member, host: Host, code: CodeHandle, request: Json) -> NoReturn:
