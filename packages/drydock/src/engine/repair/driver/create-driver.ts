@@ -34,6 +34,7 @@ export function createDriver(
 ) {
   const rules = createPathRules(policy);
   const context = { tree, before: null, policy, rules, runner, services: [], noteChanged: () => {} };
+  const hasHosts = policy.network.allow.length > 0;
   const memoryMb = Math.floor(policy.limits.memoryMb * memoryShare);
   return async (
     job: string,
@@ -48,9 +49,10 @@ export function createDriver(
         { ...context, signal: watched.signal },
         {
           command,
-          stdin: JSON.stringify({ ...always, job, seconds, wallSeconds, memoryMb, ...values }),
+          stdin: JSON.stringify({ ...always, job, seconds, wallSeconds, memoryMb, hasHosts, ...values }),
           timeoutSeconds: seconds + SPARE_SECONDS,
           network: [...policy.network.allow],
+          forks: job !== "survey",
           onStdout: watched.take,
         },
       );

@@ -1,6 +1,7 @@
 import { HANDED_OVER } from "../../source/handed-over.ts";
 import { LIST_MODULES } from "../../source/list-modules.ts";
 import { TREE_STATE } from "../../source/tree-state.ts";
+import { COPIES } from "./copies.ts";
 import { DOMAIN } from "./domain.ts";
 import { LOADED } from "./loaded.ts";
 import { RUN_TESTS } from "./run-tests.ts";
@@ -195,8 +196,6 @@ const MAIN = `
 def main():
     os.environ.update(request["environment"])
     sys.path[:0] = [entry for entry in request["environment"].get("PYTHONPATH", "").split(":") if entry]
-    # Orphans of a candidate become ours, so that they can be ended.
-    adopt_orphans()
     if request["kind"] in ("pytest", "unittest"):
         importlib.import_module(request["kind"])
     for name in request.get("modules", []):
@@ -208,6 +207,7 @@ def main():
     gc.collect()
     gc.freeze()
     if request["job"] == "survey":
+        adopt_orphans()
         survey()
     else:
         try_all()
@@ -223,4 +223,4 @@ except Exception as error:
 
 /** Surveys the tests, or tries candidates, in one sandbox. What it reports goes to standard output, a line each. */
 export const REPAIR_DRIVER =
-  RUN_TESTS + TREE_STATE + LIST_MODULES + DOMAIN + HANDED_OVER + CHILDREN + SURVEY + LOADED + TRIALS + MAIN;
+  RUN_TESTS + TREE_STATE + LIST_MODULES + DOMAIN + HANDED_OVER + CHILDREN + SURVEY + LOADED + COPIES + TRIALS + MAIN;

@@ -53,6 +53,10 @@ class Loaded:
         for each in gc.get_objects():
             if isinstance(each, types.FunctionType) and each.__code__.co_filename in paths:
                 self.functions.setdefault(each.__code__, []).append(each)
+        for path in request["files"]:
+            place = os.path.join(root, path)
+            if place in sys_files():
+                compiled[place] = compile(originals[path], place, "exec", dont_inherit=True)
         gc.collect()
         gc.freeze()
 
@@ -78,6 +82,10 @@ class Loaded:
         for function, fresh in changes:
             function.__code__ = fresh
         return True
+
+def sys_files():
+    """Of modules that are loaded."""
+    return {getattr(module, "__file__", None) for module in list(sys.modules.values())}
 
 compiled, originals = {}, {}
 `;

@@ -6,7 +6,7 @@ import { COMPILED_CODE } from "../../source/compiled-code.ts";
  */
 export const RUN_TESTS = String.raw`${COMPILED_CODE}
 sys.path[:] = [entry for entry in sys.path if entry not in ("", ".")]
-import ast, ctypes, gc, importlib, json, os, re, resource, runpy, select, shutil, signal, stat, subprocess, tempfile, threading, time, types
+import ast, ctypes, gc, importlib, json, os, re, resource, runpy, select, shutil, signal, socket, stat, subprocess, tempfile, threading, time, types
 
 request = json.loads(sys.stdin.buffer.read())
 root = os.getcwd()
