@@ -12,11 +12,11 @@ import sys
 import linux
 import plain_json as json
 from attend import handover, way_out
-from attend.become_command import become_command
 from contain import steps
 from files import observe
 from frames import FORK, INPUT, LISTENER, PLAIN, REHEARSE, REQUEST, FrameReader, pack
 from interpret import interpreter, program, stepper
+from interpret.become_command import become_command
 from interpret.program import Program
 
 TYPE_CHECKING = False
