@@ -173,7 +173,7 @@ class CopyWay:
     def try_one(self, number, is_hot):
         if is_hot:
             if self.hot is None:
-                self.hot = Copies(self.link, Loaded, hot_copy)
+                self.hot = Copies(self.link, lambda: Loaded().prepare(), hot_copy)
             if self.hot.is_ready:
                 status, text = self.hot.ask(number, request["wallSeconds"])
                 if status != COLD:

@@ -49,6 +49,10 @@ class Loaded:
             self.names = self.runner.collect()
         finally:
             sys.setprofile(None)
+
+    def prepare(self):
+        """What patch needs. Where a candidate is loaded anew, the original may not even be Python."""
+        paths = {os.path.join(root, path) for path in request["files"]}
         self.functions = {}
         for each in gc.get_objects():
             if isinstance(each, types.FunctionType) and each.__code__.co_filename in paths:
@@ -59,6 +63,7 @@ class Loaded:
                 compiled[place] = compile(originals[path], place, "exec", dont_inherit=True)
         gc.collect()
         gc.freeze()
+        return self
 
     def patch(self, texts):
         changes = []

@@ -79,7 +79,7 @@ def cold_child(output):
 
 def serve(requests, replies, output):
     """The process that has loaded the tests: forks for each candidate."""
-    loaded = Loaded()
+    loaded = Loaded().prepare()
     os.write(replies, b"ready\n")
     while True:
         line = b""
