@@ -4,7 +4,7 @@ import { chai, describe, expect, it, vi } from "vitest";
 import { applySplices } from "../../source/splice.ts";
 import { runPython } from "../../source/testing/run-python.ts";
 import { findExpectations } from "./spoil-expectations.ts";
-import { PYTEST_CASES, PYTHON_CASES, SUBJECT } from "./testing/python-cases.ts";
+import { listPytestCases, PYTHON_CASES, SUBJECT } from "./testing/python-cases.ts";
 import { SCRIPT_CASES } from "./testing/script-cases.ts";
 
 chai.should();
@@ -32,7 +32,7 @@ print(json.dumps(passed))
 
 describe("values that are written in another way", () => {
   it("are the same for all tests of Python", async () => {
-    const cases = [...PYTHON_CASES, ...PYTEST_CASES];
+    const cases = [...PYTHON_CASES, ...listPytestCases()];
     const texts = cases.map((body) => {
       const indented = body.includes('"""') ? `    ${body}` : body.replace(/^/gm, "    ");
       return `import pytest\n${SUBJECT}\ndef test(self):\n${indented}\n`;

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+
 /** What the cases call. */
 export const SUBJECT = `
 import logging, warnings
@@ -147,7 +149,7 @@ export const PYTHON_CASES: readonly string[] = [
 ];
 
 /** The same, with pytest. */
-export const PYTEST_CASES: readonly string[] = [
+const PYTEST_CASES: readonly string[] = [
   "assert same(0.3) == pytest.approx(0.1 + 0.2)",
   "assert same(1e12) == pytest.approx(1e12)",
   "assert same([1.5]) == pytest.approx([1.5], abs=1)",
@@ -159,7 +161,17 @@ export const PYTEST_CASES: readonly string[] = [
   "pytest.raises(BufferError, refuse, BufferError())",
   "with pytest.raises(expected_exception=(KeyError, ValueError)):\n    refuse(ValueError())",
   "with pytest.warns():\n    warn()",
-  "with pytest.raises(match='bad'):\n    refuse(ValueError('bad'))",
   "with pytest.warns(DeprecationWarning, match='old'):\n    warn()",
   "if same(3) != 3:\n    pytest.fail('no')",
 ];
+
+/** Since pytest 8.4. */
+const NEW_PYTEST_CASES: readonly string[] = ["with pytest.raises(match='bad'):\n    refuse(ValueError('bad'))"];
+
+/** What the installed pytest can do; nothing where there is none. */
+export function listPytestCases(): string[] {
+  const program = "import pytest; print(pytest.version_tuple >= (8, 4))";
+  const { status, stdout } = spawnSync("python3", ["-c", program], { encoding: "utf8" });
+  if (status !== 0) return [];
+  return [...PYTEST_CASES, ...(stdout.trim() === "True" ? NEW_PYTEST_CASES : [])];
+}
