@@ -69,8 +69,9 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     if (!options.dock) await dock.close();
   };
   try {
-    // With an invalid policy nothing would run: the error goes to the user who starts the server, not to its callers.
+    // With invalid settings nothing would run: the error goes to the user who starts the server, not to its callers.
     await dock.policies.show();
+    await dock.models.list();
     const kept = await findToken(options, dock, auth);
     sources = await dock.host.sources.serve();
     const hostnames = ["localhost", "127.0.0.1", "[::1]", host, ...(options.hostnames ?? [])];
