@@ -12,7 +12,14 @@ import { buildExtractor } from "./build-extractor.mjs";
 import { buildRunnerSdk, copyRunnerSdk } from "./build-runner-sdk.mjs";
 import { buildRunners } from "./build-runners.mjs";
 import { buildWebchat } from "./build-webchat.mjs";
-import { declaredNames, lazyPackages, nameBuiltIns, oneLanguage, sourceLocations } from "./bundle-plugins.mjs";
+import {
+  declaredNames,
+  fetchOfNode,
+  lazyPackages,
+  nameBuiltIns,
+  oneLanguage,
+  sourceLocations,
+} from "./bundle-plugins.mjs";
 import { emitDeclarations } from "./declarations.mjs";
 import { joinChunks } from "./join-chunks.mjs";
 import { collectLicences } from "./licences.mjs";
@@ -26,6 +33,7 @@ const ENTRIES = {
   // Threads are started by the name of a file.
   "check-worker": "src/engine/verify/worker/check-worker.ts",
   "read-worker": "src/sandbox/layers/read-worker.ts",
+  "gateway-worker": "src/host/sources/discord/gateway-worker.ts",
   // Loaded by the launcher in place of the command.
   help: "src/surfaces/cli/help/print-help.ts",
   // Run by this build itself.
@@ -73,7 +81,7 @@ async function bundle(outdir) {
     conditions: ["drydock-source"],
     banner: { js: BANNER },
     chunkNames: "chunk-[hash]",
-    plugins: [sourceLocations, oneLanguage, declaredNames, lazyPackages],
+    plugins: [sourceLocations, oneLanguage, declaredNames, fetchOfNode, lazyPackages],
     legalComments: "none",
     sourcemap: false,
     metafile: true,

@@ -1,5 +1,6 @@
 /** What would mean something else in the bundle than in the source, or would take longer, is put right here. */
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { productDir } from "./paths.mjs";
@@ -41,6 +42,17 @@ export const declaredNames = {
   setup(build) {
     build.onLoad({ filter: /\/node_modules\/sixel\/upng\.js$/ }, async ({ path }) => {
       return { contents: `var UPNG;\n${await readFile(path, "utf8")}`, resolveDir: dirname(path) };
+    });
+  },
+};
+
+/** Discord's client for Node brings an HTTP client along, a second version of undici. Its build for browsers calls `fetch`, which Node has as well. */
+export const fetchOfNode = {
+  name: "fetch-of-node",
+  setup(build) {
+    build.onResolve({ filter: /^@discordjs\/rest$/ }, ({ resolveDir }) => {
+      const forNode = createRequire(join(resolveDir, "any.js")).resolve("@discordjs/rest");
+      return { path: join(dirname(forNode), "web.mjs") };
     });
   },
 };

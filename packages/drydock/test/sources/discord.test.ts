@@ -162,6 +162,26 @@ describe("a source of Discord", () => {
     expect(server.gatewayEvents.filter((event) => event === "resume").length).toBe(resumed + 1);
   });
 
+  it("outlives a message that nobody can read, and a session that leads nowhere, at which the library throws", async () => {
+    const answered = async () => {
+      const place = newDirect();
+      server.say({ ...place, content: "still there" });
+      await until(() => texts(place).length === 1);
+    };
+    const warned = async () => (await kit.warnings()).some((each) => each.includes("a message that can't be read"));
+    server.emit("MESSAGE_CREATE", { id: 5, author: { id: [] } });
+    await until(warned);
+    await answered();
+    const identified = () => server.gatewayEvents.filter((event) => event === "identify").length;
+    const before = identified();
+    server.sendFrame({ op: 0, t: "READY", s: 1, d: { session_id: "lost", resume_gateway_url: "nowhere" } });
+    server.drop();
+    const problem = async () => (await kit.status("guild")).problem;
+    await until(async () => (await problem())?.startsWith("Discord sent what can't be read") ?? false);
+    await until(() => identified() === before + 1 && server.connections() === 1);
+    await answered();
+  });
+
   it("refuses channels that are not allowed, on record", async () => {
     const [known, stranger] = [newDirect(), newChannel()];
     await kit.dock.host.sources.change("guild", { settings: { chats: [known.channel_id] } });

@@ -228,6 +228,16 @@ describe("a source of Telegram", () => {
     await kit.dock.host.sources.change("tg", { settings: { chats: ["*"], refusal: null } });
   });
 
+  it("leaves out updates that nobody can read, and counts them", async () => {
+    const chat = newChat();
+    const before = (await kit.status("tg")).refused;
+    server.sayOdd({ message: { message_id: 1, date: "now", chat: null } });
+    server.say({ chat, text: "after it" });
+    await until(() => texts(chat).length === 1);
+    await until(async () => (await kit.status("tg")).refused === before + 1);
+    expect((await kit.status("tg")).problem).toBeNull();
+  });
+
   it("with a wrong token is a status with a hint, and is not tried again", async () => {
     const settings = { api_root: server.root };
     await kit.dock.extensions.secrets.set("WRONG_TOKEN", "1:wrong-token-of-telegram-BBBBBBBB");

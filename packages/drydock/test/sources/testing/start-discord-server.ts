@@ -144,11 +144,15 @@ export async function startDiscordServer(token: string) {
     if (socket) dispatch(socket, session, t, d);
     else session.sent.push({ s: ++session.sequence, t, d });
   };
+  /** A frame as it is, to all connections. */
+  const sendFrame = (frame: unknown) => {
+    for (const socket of sockets.keys()) socket.send(JSON.stringify(frame));
+  };
   const drop = () => {
     for (const socket of sockets.keys()) socket.terminate();
   };
   return {
-    ...{ calls, shown, sentFiles, channels, gatewayEvents, emit, drop },
+    ...{ calls, shown, sentFiles, channels, gatewayEvents, emit, sendFrame, drop },
     get apiRoot() {
       return `${root()}/api`;
     },

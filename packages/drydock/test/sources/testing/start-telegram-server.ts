@@ -156,6 +156,8 @@ export async function startTelegramServer(token: string) {
       put(update);
       return update;
     },
+    /** An update that is none but for its number. */
+    sayOdd: (odd: Record<string, unknown>) => put({ update_id: lastUpdate++, ...odd }),
     /** Several messages that come together. */
     sayAll: (messages: Said[]) => put(...messages.map((message) => makeUpdate(message))),
     /** The same once more, as after a confirmation that was lost. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { DiscordAPIError, HTTPError, REST } from "@discordjs/rest";
+import type { REST } from "@discordjs/rest";
 import {
   type APIChannel,
   type APIMessage,
@@ -10,13 +10,13 @@ import {
   Routes,
 } from "discord-api-types/v10";
 import type { SourceContext } from "../adapter.ts";
-import { CallError, type CallFault, callPatiently, noAnswer } from "../chats/call-fault.ts";
+import { CallError, callPatiently } from "../chats/call-fault.ts";
 import type { ChatPlatform, ChatWords } from "../chats/chat-desk.ts";
 import { readAtMost } from "../chats/read-at-most.ts";
+import { createDiscordRest, readFault } from "./discord-rest.ts";
 import type { DiscordChannel } from "./read-discord-message.ts";
 import type { DiscordSettings } from "./settings.ts";
 
-const CALL_MS = 60_000;
 /** How long an answer is tried to be sent while Discord is down. It waits for rate limits besides, by the library. */
 const PATIENCE_MS = 600_000;
 const MOST_CHANNELS = 1000;
@@ -25,7 +25,6 @@ const PUBLIC_THREADS = [10, 11, 12];
 const NOBODY = { allowed_mentions: { parse: [], replied_user: true } } satisfies RESTPostAPIChannelMessageJSONBody;
 
 export interface DiscordCalls extends ChatPlatform {
-  readonly rest: REST;
   getMe(): Promise<APIUser>;
   /** Where the gateway is. */
   getGateway(): Promise<RESTGetAPIGatewayBotResult>;
@@ -41,9 +40,7 @@ export function createDiscordCalls({
   secrets,
   signal,
 }: Pick<SourceContext<DiscordSettings>, "settings" | "secrets" | "signal">): DiscordCalls {
-  const { token = "" } = secrets;
-  const api = settings.api_root.replace(/\/+$/, "");
-  const rest = new REST({ api, version: "10", retries: 0, timeout: CALL_MS }).setToken(token);
+  const rest = createDiscordRest(settings.api_root, secrets.token ?? "");
   const channels = new Map<string, DiscordChannel>();
   const patient = <T>(call: () => Promise<T>, stop: AbortSignal) =>
     callPatiently(call, { readFault, signal: stop, patienceMs: PATIENCE_MS });
@@ -57,7 +54,6 @@ export function createDiscordCalls({
     return ((await patient(call, stop)) as APIMessage).id;
   };
   return {
-    rest,
     getMe: () => get<APIUser>(Routes.user()),
     getGateway: () => get<RESTGetAPIGatewayBotResult>(Routes.gatewayBot()),
     async getChannel(id) {
@@ -94,18 +90,6 @@ type PostOptions = NonNullable<Parameters<REST["post"]>[1]> & { body: RESTPostAP
 function readChannel(channel: APIChannel): DiscordChannel {
   const parent = PUBLIC_THREADS.includes(channel.type) && "parent_id" in channel ? (channel.parent_id ?? null) : null;
   return { name: channel.name ?? null, parent };
-}
-
-/** A failure in our words. The library waits for rate limits by itself. */
-export function readFault(error: unknown): CallFault {
-  if (error instanceof CallError) return error.fault;
-  if (error instanceof DiscordAPIError) {
-    const { status, rawError } = error;
-    const text = `Discord refused it: ${"message" in rawError ? rawError.message : "no reason"} (${status}).`;
-    return { kind: status === 401 ? "denied" : "refused", text };
-  }
-  if (error instanceof HTTPError) return { kind: "down", text: `Discord answers with status ${error.status}.` };
-  return noAnswer("Discord", error);
 }
 
 /** For `catch`. */

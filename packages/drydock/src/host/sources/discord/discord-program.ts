@@ -6,7 +6,7 @@ import { readJoinedThreads } from "../chats/joined-threads.ts";
 import { toStartError } from "../chats/keep-connected.ts";
 import { attendGateway } from "./attend-gateway.ts";
 import { createDiscordCalls } from "./discord-calls.ts";
-import { type DiscordMessage, readDiscordMessage } from "./read-discord-message.ts";
+import { readDiscordMessage, toDiscordMessage } from "./read-discord-message.ts";
 import type { DiscordSettings } from "./settings.ts";
 
 const DENIED_HINT =
@@ -36,15 +36,18 @@ async function startDiscord(context: SourceContext<DiscordSettings>): Promise<So
       if (error instanceof CallError && error.fault.kind === "refused") return UNKNOWN;
       throw error;
     });
-  const take = async (message: DiscordMessage) => {
-    if (!message.author || message.author.bot) return;
+  const take = async (data: unknown, isChange: boolean) => {
+    const message = toDiscordMessage(data);
+    if (!message && !isChange) context.refuse("Discord sent a message that can't be read.");
+    // A preview changes a message without editing it.
+    if (!message?.author || message.author.bot || (isChange && !message.edited_timestamp)) return;
     const channel = message.guild_id === undefined ? UNKNOWN : await findChannel(message.channel_id);
     const read = readDiscordMessage(message, channel, bot);
     if (read) await desk.take(read);
   };
   let attending = Promise.resolve();
   context.run(() => {
-    attending = attendGateway({ context, calls, take });
+    attending = attendGateway({ context, take });
     return attending;
   });
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DiscordMessage, readDiscordMessage } from "./read-discord-message.ts";
+import { readDiscordMessage, toDiscordMessage } from "./read-discord-message.ts";
 
 const BOT = { id: "900" };
 const HARBOUR = { name: "harbour", parent: null };
@@ -9,7 +9,8 @@ function read(message: Record<string, unknown>, channel: { name: string | null; 
   const author = { id: "77", username: "ann", global_name: null };
   const timestamp = "2026-11-18T12:00:00.000Z";
   const whole = { id: "5", channel_id: "30", guild_id: "700", content: "a", type: 0, author, timestamp, ...message };
-  return readDiscordMessage(whole as unknown as DiscordMessage, channel, BOT);
+  const found = toDiscordMessage(whole);
+  return found && readDiscordMessage(found, channel, BOT);
 }
 
 describe("a message of Discord", () => {
@@ -44,6 +45,18 @@ describe("a message of Discord", () => {
     ["without an author", { author: undefined }],
   ])("is none where it is one %s", (_what, message) => {
     expect(read(message)).toBeNull();
+  });
+
+  it.each([
+    ["nothing", null],
+    ["a list", []],
+    ["a number", { content: 5 }],
+    ["an author without an id", { author: {} }],
+    ["mentions that are none", { mentions: [null] }],
+    ["a time that is none", { timestamp: "soon" }],
+    ["files without names", { attachments: [{}] }],
+  ])("is none where it is %s", (_what, odd) => {
+    expect(odd === null || Array.isArray(odd) ? toDiscordMessage(odd) : read(odd)).toBeNull();
   });
 
   it("that is edited has another id each time", () => {

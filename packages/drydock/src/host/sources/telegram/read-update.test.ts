@@ -1,6 +1,6 @@
-import type { Update } from "grammy/types";
 import { describe, expect, it } from "vitest";
 import { joinAlbums, readUpdate } from "./read-update.ts";
+import { toUpdate } from "./telegram-update.ts";
 
 const BOT = { id: 7, username: "Dock_Bot" };
 const ANN = { id: 77, is_bot: false, first_name: "Ann" };
@@ -9,7 +9,8 @@ const GROUP = { id: -5, type: "supergroup", title: "Harbour" };
 /** A message of a group, as an update. */
 function read(message: Record<string, unknown>, kind = "message") {
   const update = { update_id: 3, [kind]: { message_id: 11, date: 1, chat: GROUP, from: ANN, ...message } };
-  return readUpdate(update as unknown as Update, BOT);
+  const found = toUpdate(update);
+  return found && readUpdate(found, BOT);
 }
 
 describe("a message of a group", () => {

@@ -1,5 +1,5 @@
-import type { Message, MessageEntity, Update } from "grammy/types";
 import type { ChatFile, ChatMessage } from "../chats/chat-message.ts";
+import type { TelegramEntity, TelegramFile, TelegramMessage, TelegramUpdate } from "./telegram-update.ts";
 
 /** The bot itself, as Telegram knows it. */
 export interface TelegramBot {
@@ -11,7 +11,7 @@ export interface TelegramBot {
 export const ALLOWED_UPDATES: ("message" | "edited_message")[] = ["message", "edited_message"];
 
 /** The message of an update; null where it has none that a person has written. */
-export function readUpdate(update: Update, bot: TelegramBot): ChatMessage | null {
+export function readUpdate(update: TelegramUpdate, bot: TelegramBot): ChatMessage | null {
   const message = update.message ?? update.edited_message;
   const { from } = message ?? {};
   if (!message || !from || from.is_bot) return null;
@@ -51,9 +51,9 @@ function nameOf({ first_name, last_name }: { first_name: string; last_name?: str
 }
 
 /** The words, without the name of the bot before and behind them. */
-function readText(message: Message, bot: TelegramBot): { text: string; isNamed: boolean } {
+function readText(message: TelegramMessage, bot: TelegramBot): { text: string; isNamed: boolean } {
   const whole = message.text ?? message.caption ?? "";
-  const entities = message.entities ?? message.caption_entities ?? [];
+  const entities = message.text === undefined ? message.caption_entities : message.entities;
   const named = entities.filter((entity) => namesBot(entity, whole, bot));
   let text = whole;
   // From the end, so that the places of those before it stay right.
@@ -67,14 +67,14 @@ function readText(message: Message, bot: TelegramBot): { text: string; isNamed: 
 }
 
 /** Whether it is `@name`, a mention of the bot without a name, or a command that is for this bot. */
-function namesBot(entity: MessageEntity, text: string, { id, username }: TelegramBot): boolean {
+function namesBot(entity: TelegramEntity, text: string, { id, username }: TelegramBot): boolean {
   const words = text.slice(entity.offset, entity.offset + entity.length).toLowerCase();
   const name = `@${username.toLowerCase()}`;
   switch (entity.type) {
     case "mention":
       return words === name;
     case "text_mention":
-      return entity.user.id === id;
+      return entity.user?.id === id;
     case "bot_command":
       return words.endsWith(name);
     default:
@@ -82,16 +82,8 @@ function namesBot(entity: MessageEntity, text: string, { id, username }: Telegra
   }
 }
 
-interface TelegramFile {
-  file_id: string;
-  file_unique_id: string;
-  file_size?: number;
-  file_name?: string;
-  mime_type?: string;
-}
-
 /** What a message carries. A picture comes in several sizes: the largest is taken. */
-function readFiles(message: Message): ChatFile[] {
+function readFiles(message: TelegramMessage): ChatFile[] {
   const { photo, document, audio, voice, video, video_note, animation, sticker } = message;
   const found: [file: TelegramFile | undefined, mime: string, extension: string][] = [
     [photo?.at(-1), "image/jpeg", "jpg"],

@@ -6,6 +6,7 @@ import { keepConnected, toStartError } from "../chats/keep-connected.ts";
 import { ALLOWED_UPDATES, joinAlbums, readUpdate, type TelegramBot } from "./read-update.ts";
 import type { TelegramSettings } from "./settings.ts";
 import { createTelegramCalls, type TelegramCalls } from "./telegram-calls.ts";
+import { toUpdate } from "./telegram-update.ts";
 
 const DENIED_HINT =
   "Get the bot's token from @BotFather, and store it: `drydock secret set NAME`, with the name that the source has for it.";
@@ -31,7 +32,11 @@ async function startTelegram(context: SourceContext<TelegramSettings>): Promise<
   const bot: TelegramBot = await calls.getMe().catch((error: unknown) => toStartError(error, DENIED_HINT));
   const desk = createChatDesk(context, calls);
   const take = async (updates: readonly Update[]) => {
-    const messages = updates.flatMap((update) => readUpdate(update, bot) ?? []);
+    const messages = updates.flatMap((data) => {
+      const update = toUpdate(data);
+      if (!update) context.refuse("Telegram sent an update that can't be read.");
+      return (update && readUpdate(update, bot)) ?? [];
+    });
     for (const message of joinAlbums(messages)) await desk.take(message);
   };
   context.run(() => keepConnected((onUp) => poll(calls, { take, onUp }), { signal, report, deniedHint: DENIED_HINT }));
