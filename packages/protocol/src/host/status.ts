@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Risk } from "../policy.ts";
 import { LocaleMap, PluginManifest, RunnerCapabilities, RunnerPermissions } from "../runner/index.ts";
 
 /** A process of a plugin. */
@@ -63,3 +64,30 @@ export const HostStatus = z.object({
     .describe("What was refused or wrong and belongs to no run, the newest 20. `GET /host/warnings` has more."),
 });
 export type HostStatus = z.infer<typeof HostStatus>;
+
+/** What the settings of agents can name. */
+export const HostChoices = z.object({
+  models: z.array(z.string()).describe("Models, `PROVIDER/NAME`: the default first. Others can be named as well."),
+  defaults: z.array(z.string()).describe("Of these, those that an agent gets whose settings name none."),
+  tools: z
+    .array(
+      z.object({
+        name: z.string().describe("What a grant names."),
+        origin: z
+          .enum(["sandbox", "box", "skills", "extension"])
+          .describe("Whose tool it is: of a fresh sandbox, of the agent's box, of its skills, of an extension."),
+        description: z.string().nullable().describe("What it does; null for tools that come with Drydock."),
+      }),
+    )
+    .describe("Tools, without those of the agent's own MCP servers."),
+  actions: z
+    .array(
+      z.object({
+        name: z.string().describe("What a grant names."),
+        description: z.string().describe("What it does."),
+        risk: Risk,
+      }),
+    )
+    .describe("Actions that runners can ask this server for."),
+});
+export type HostChoices = z.infer<typeof HostChoices>;

@@ -2,11 +2,13 @@ import { APPROVALS } from "./approvals.ts";
 import { BACKLOG } from "./backlog.ts";
 import { BOXES } from "./boxes.ts";
 import { CAPABILITIES } from "./capabilities.ts";
-import { CONVERSATIONS } from "./conversations.ts";
 import { EXECUTIONS } from "./executions.ts";
 import { EXTENSIONS } from "./extensions.ts";
-import { HOST } from "./host.ts";
-import { HOST_RUNS } from "./host-runs.ts";
+import { HOST } from "./host/agents.ts";
+import { CONVERSATIONS } from "./host/conversations.ts";
+import { HOST_RUNS } from "./host/host-runs.ts";
+import { HOST_SETUP } from "./host/host-setup.ts";
+import { SOURCES } from "./host/sources.ts";
 import { KNOWLEDGE } from "./knowledge.ts";
 import { PLANS } from "./plans.ts";
 import { POLICIES } from "./policies.ts";
@@ -15,7 +17,6 @@ import { RESPONSES } from "./responses.ts";
 import { RUN_RESULTS } from "./run-results.ts";
 import { RUNS } from "./runs.ts";
 import { SECRETS } from "./secrets.ts";
-import { SOURCES } from "./sources.ts";
 import { SYSTEM } from "./system.ts";
 import { TASKS } from "./tasks.ts";
 import { UPSTREAMS } from "./upstreams.ts";
@@ -38,6 +39,7 @@ export const OPERATIONS = {
   ...KNOWLEDGE,
   ...POLICIES,
   ...HOST,
+  ...HOST_SETUP,
   ...HOST_RUNS,
   ...CONVERSATIONS,
   ...SOURCES,

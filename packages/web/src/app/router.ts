@@ -1,4 +1,5 @@
 import { createRouter } from "@tanstack/react-router";
+import { agentRoute, newAgentRoute } from "../pages/agent/route.ts";
 import { agentsRoute } from "../pages/agents/route.ts";
 import { approvalsRoute } from "../pages/approvals/route.ts";
 import { chatRoute, chatsRoute } from "../pages/chat/route.ts";
@@ -19,6 +20,8 @@ export const router = createRouter({
     chatRoute,
     approvalsRoute,
     agentsRoute,
+    newAgentRoute,
+    agentRoute,
   ]),
   basepath: "/console",
   defaultErrorComponent: PageError,

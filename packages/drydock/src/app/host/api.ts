@@ -3,6 +3,7 @@ import type {
   HarnessPlan,
   HostAgent,
   HostAgentChanges,
+  HostChoices,
   HostEvent,
   HostEventInput,
   HostStatus,
@@ -208,6 +209,8 @@ export interface AgentHost {
     /** False where there is no such file. */
     remove(key: string): Promise<boolean>;
   };
+  /** What a form for an agent offers. Nothing is started for it. */
+  choices(): Promise<HostChoices>;
   /** Handles an event: exactly one binding, one run, one runner. */
   send(event: HostEventInput, options?: SendOptions): Promise<SendResult>;
   /**

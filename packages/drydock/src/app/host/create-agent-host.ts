@@ -19,6 +19,7 @@ import { createHarnessConsent } from "./harness/harness-consent.ts";
 import { openHarness } from "./harness/open-harness.ts";
 import { createHostRuns } from "./host-runs.ts";
 import { createLateEnds } from "./late-ends.ts";
+import { listChoices } from "./list-choices.ts";
 import { createModelHelp } from "./model-help.ts";
 import type { LiveAgentHost, ReplayRunnerRequest } from "./open-agent-host.ts";
 import { addHostsOfSettings } from "./plugins/hosts-of-settings.ts";
@@ -107,6 +108,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
     agents: openAgents(ports, { host, agents, readSecret, consent, forcedBoxScope }),
     hostActions: actions,
     files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
+    choices: () => listChoices(ports),
     send: host.send,
     resume: host.resume,
     route: host.route,

@@ -61,6 +61,7 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
       onDenied: later(({ hostActions }) => hostActions.onDenied),
     },
     files: { add: later((host) => host.files.add), remove: later((host) => host.files.remove) },
+    choices: later((host) => host.choices),
     send: later((host) => host.send),
     // The host's code is loaded only where there is something for it to do.
     resume: async () => ((await hasLeftMessages(ledger)) ? (await open()).resume() : 0),

@@ -1,7 +1,6 @@
 import type { Binding, HostAgent, PluginInfo } from "@drydock/protocol";
 import { Link } from "@tanstack/react-router";
 import { Button, buttonClass } from "../../parts/button.tsx";
-import { cx } from "../../parts/class-names.ts";
 import { JsonView } from "../../parts/json-view.tsx";
 import { useWords } from "../../words/words.ts";
 import { listRights } from "./list-rights.ts";
@@ -22,12 +21,26 @@ export function AgentCard({ agent, bindings, plugin, onUnbind }: Props) {
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-panel p-4">
       <div className="flex items-start gap-3">
         <div className="min-w-0">
-          <h2 className="font-semibold">{name}</h2>
+          <h2 className="font-semibold">
+            <Link to="/agents/of/$name" params={{ name }} className="hover:underline">
+              {name}
+            </Link>
+          </h2>
           <p className="font-mono text-soft text-xs wrap-anywhere">{runner}</p>
         </div>
-        <Link to="/chat/$id" params={{ id: "new" }} search={{ agent: name }} className={cx(buttonClass(), "ml-auto")}>
-          {t("nav.chat")}
-        </Link>
+        <div className="ml-auto flex gap-2">
+          <Link
+            to="/agents/of/$name"
+            params={{ name }}
+            aria-label={`${t("agent.edit")}: ${name}`}
+            className={buttonClass()}
+          >
+            {t("agent.edit")}
+          </Link>
+          <Link to="/chat/$id" params={{ id: "new" }} search={{ agent: name }} className={buttonClass()}>
+            {t("nav.chat")}
+          </Link>
+        </div>
       </div>
       {problem !== null && <p className="text-sm text-bad wrap-anywhere">{problem}</p>}
       <div>

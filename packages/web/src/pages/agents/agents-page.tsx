@@ -1,9 +1,11 @@
 import type { Binding } from "@drydock/protocol";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTitle } from "../../app/use-title.ts";
 import { client } from "../../data/client.ts";
 import { agentsQuery, bindingsQuery, hostStatusQuery } from "../../data/host-queries.ts";
+import { buttonClass } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { EmptyNote, ErrorNote, Loading } from "../../parts/notes.tsx";
 import { useWords } from "../../words/words.ts";
@@ -26,7 +28,12 @@ export function AgentsPage() {
   };
   return (
     <div className="mx-auto flex max-w-5xl flex-col gap-6 px-4 py-6 md:px-8">
-      <h1 className="font-semibold text-lg tracking-tight">{t("nav.agents")}</h1>
+      <div className="flex items-center">
+        <h1 className="font-semibold text-lg tracking-tight">{t("nav.agents")}</h1>
+        <Link to="/agents/new" className={`${buttonClass("primary")} ml-auto`}>
+          {t("agent.new")}
+        </Link>
+      </div>
       {error && <ErrorNote error={error} />}
       {!agents.data || !bindings.data || !status.data ? (
         !error && <Loading />
@@ -35,9 +42,9 @@ export function AgentsPage() {
           {agents.data.agents.length === 0 ? (
             <EmptyNote title={t("chat.noAgents")}>
               <p>{t("chat.noAgentsText")}</p>
-              <pre className="mt-3 overflow-x-auto rounded-lg border border-line bg-sunken px-4 py-3 text-left font-mono text-xs">
-                {"drydock agent new books --runner plugin:drydock/librarian/default\ndrydock agent bind books"}
-              </pre>
+              <Link to="/agents/new" className={`${buttonClass()} mt-3`}>
+                {t("agent.new")}
+              </Link>
             </EmptyNote>
           ) : (
             <ul className="grid gap-4 lg:grid-cols-2">

@@ -21,6 +21,7 @@ export const agents = {
   "right.skills": "Activate skills:",
   "right.state": "Keep state for:",
   "right.history": "Read its conversation",
+  "right.events": "Read events of the conversation",
   "right.artifacts": "Read files of its run",
   "right.pluginStorage": "Keep data of its plugin",
   "right.workspaceStorage": "Keep data for the whole workspace",

@@ -1,7 +1,9 @@
+import { agent } from "./agent.ts";
 import { agents } from "./agents.ts";
 import { approvals } from "./approvals.ts";
 import { chat } from "./chat.ts";
 import { deeds } from "./deeds.ts";
+import { forms } from "./forms.ts";
 import { record } from "./record.ts";
 import { run } from "./run.ts";
 import { runs } from "./runs.ts";
@@ -20,5 +22,7 @@ export const en = {
   ...deeds,
   ...chat,
   ...approvals,
+  ...agent,
   ...agents,
+  ...forms,
 };

@@ -23,6 +23,7 @@ export const agents: typeof English = {
   "right.skills": "スキルの有効化：",
   "right.state": "状態の保存範囲：",
   "right.history": "会話を読む",
+  "right.events": "会話のイベントを読む",
   "right.artifacts": "実行のファイルを読む",
   "right.pluginStorage": "プラグインのデータを保存する",
   "right.workspaceStorage": "ワークスペース全体のデータを保存する",

@@ -1,8 +1,10 @@
 import type { Words } from "../words.ts";
+import { agent } from "./agent.ts";
 import { agents } from "./agents.ts";
 import { approvals } from "./approvals.ts";
 import { chat } from "./chat.ts";
 import { deeds } from "./deeds.ts";
+import { forms } from "./forms.ts";
 import { record } from "./record.ts";
 import { run } from "./run.ts";
 import { runs } from "./runs.ts";
@@ -20,5 +22,7 @@ export const ja: Words = {
   ...deeds,
   ...chat,
   ...approvals,
+  ...agent,
   ...agents,
+  ...forms,
 };

@@ -23,6 +23,7 @@ export const agents: typeof English = {
   "right.skills": "启用技能：",
   "right.state": "保存状态，范围：",
   "right.history": "读取所在对话",
+  "right.events": "读取对话的事件",
   "right.artifacts": "读取运行的文件",
   "right.pluginStorage": "保存插件的数据",
   "right.workspaceStorage": "保存整个工作区的数据",

@@ -217,7 +217,7 @@ export function createFakeDock(home: string): FakeDock {
         ...{ remove: unused, bind: unused, unbind: unused, bindings: unused },
         ...{ harness: unused, enable: unused, disable: unused },
       },
-      ...{ send: unused, route: unused, resume: unused, status: unused, warnings: unused },
+      ...{ choices: unused, send: unused, route: unused, resume: unused, status: unused, warnings: unused },
       events: { get: unused, list: unused },
       runs: {
         ...{ create: unused, get: unused, list: unused, events: unused },

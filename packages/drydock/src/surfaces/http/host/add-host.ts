@@ -27,6 +27,10 @@ export function addHost(add: AddRoute, { dock: { host } }: ServerContext): void 
   add("listBindings", OPERATIONS.listBindings, async () => ({ bindings: await agents.bindings() }));
   add("createBinding", OPERATIONS.createBinding, ({ body }) => agents.bind(body));
   add("removeBinding", OPERATIONS.removeBinding, ({ params }) => agents.unbind(params.id));
+  add("hostChoices", OPERATIONS.hostChoices, () => host.choices());
+  add("addConfigFile", OPERATIONS.addConfigFile, ({ body: { content_base64: content, ...file } }) =>
+    host.files.add({ ...file, content: Buffer.from(content, "base64") }),
+  );
 }
 
 type Discovered = Awaited<ReturnType<ServerContext["dock"]["host"]["plugins"]["runners"]>>["runners"][number];

@@ -43,6 +43,24 @@ describe("agents and bindings", () => {
     await expect(host.agents.get("clerk")).rejects.toMatchObject({ code: "agent.not_found", data: { status: 404 } });
   });
 
+  it("have forms: what can be chosen, and files that settings name", async () => {
+    const { host } = open();
+    const { tools, models, actions } = await host.choices();
+    expect(tools).toEqual(
+      expect.arrayContaining([
+        { name: "execute_code", origin: "sandbox", description: null },
+        { name: "activate", origin: "skills", description: null },
+      ]),
+    );
+    expect(models).toEqual(expect.any(Array));
+    expect(actions.map(({ name }) => name)).toContain("message.send");
+    const file = await host.files.add({ name: "a.csv", content_base64: btoa("1,2") });
+    expect(file).toEqual({ file_key: expect.any(String), file_name: "a.csv", mime_type: "text/csv" });
+    await expect(host.files.add({ name: "a", content_base64: "no base64!" })).rejects.toMatchObject({
+      code: "input.invalid",
+    });
+  });
+
   it("are told apart by filters; what could take the same event is refused when it is saved", async () => {
     const { host } = open();
     const scope = { agent: "helper", scope: "conversation", value: "filtered" } as const;

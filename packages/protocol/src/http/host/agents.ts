@@ -7,9 +7,9 @@ import {
   HostStatus,
   NewBinding,
   NewHostAgent,
-} from "../host/index.ts";
-import { HostWarning, PluginInfo, RunnerInfo } from "../host/status.ts";
-import { defineOperation } from "./operation.ts";
+} from "../../host/index.ts";
+import { HostWarning, PluginInfo, RunnerInfo } from "../../host/status.ts";
+import { defineOperation } from "../operation.ts";
 
 const tag = "host";
 const AgentParams = z.object({ name: z.string().describe("Name of the agent, as `GET /host/agents` lists it.") });

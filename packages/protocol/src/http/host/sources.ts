@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { HostSource, NewSource, SourceChanges, SourceTest, SourceTypeInfo } from "../host/index.ts";
-import { defineOperation } from "./operation.ts";
+import { HostSource, NewSource, SourceChanges, SourceTest, SourceTypeInfo } from "../../host/index.ts";
+import { defineOperation } from "../operation.ts";
 
 const tag = "sources";
 const SourceParams = z.object({ name: z.string().describe("Name of the source, as `GET /host/sources` lists it.") });

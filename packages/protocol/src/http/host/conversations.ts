@@ -9,9 +9,9 @@ import {
   HostEvent,
   Route,
   SendResult,
-} from "../host/index.ts";
-import { defineOperation } from "./operation.ts";
-import { cursorField, nextCursor } from "./request-fields.ts";
+} from "../../host/index.ts";
+import { defineOperation } from "../operation.ts";
+import { cursorField, nextCursor } from "../request-fields.ts";
 
 const conversationId = z.string().describe("Id of the conversation, `cnv_…`, as `GET /host/conversations` lists it.");
 const ConversationParams = z.object({ id: conversationId });

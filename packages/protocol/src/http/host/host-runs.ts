@@ -6,10 +6,10 @@ import {
   FinalizeRun,
   HostRun,
   NewControlledRun,
-} from "../host/index.ts";
-import { Run, RunEvent, RunStatus } from "../run/run.ts";
-import { defineOperation } from "./operation.ts";
-import { cursorField, limitField, nextCursor, runIdParam } from "./request-fields.ts";
+} from "../../host/index.ts";
+import { Run, RunEvent, RunStatus } from "../../run/run.ts";
+import { defineOperation } from "../operation.ts";
+import { cursorField, limitField, nextCursor, runIdParam } from "../request-fields.ts";
 
 const tag = "run control";
 const RunParams = z.object({ id: runIdParam });
