@@ -32,6 +32,7 @@ export * from "./proof/replay.ts";
 export * from "./python-task.ts";
 export * from "./repair.ts";
 export * from "./report-format.ts";
+export * from "./review-comment.ts";
 export * from "./run/event-types.ts";
 export * from "./run/permission.ts";
 export * from "./run/run.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { CheckEntry } from "../check-entry.ts";
 import { Plan, TaskId } from "../plan.ts";
+import { ReviewComment } from "../review-comment.ts";
 import { CapabilityBody } from "./capabilities.ts";
 import { ExecBody } from "./executions.ts";
 import { budgetField, modelField, policyField, workspaceField } from "./request-fields.ts";
@@ -95,6 +96,12 @@ const GoalBody = z.strictObject({
   goal: z.string().min(1).optional().describe("What to achieve, in one sentence; a model plans it. Or give `plan`."),
   plan: Plan.optional().describe("Tasks with checks, which are carried out as they are. Or give `goal`."),
   follow: z.string().min(1).optional().describe("Id of a finished goal run to continue from, in the same workspace."),
+  comments: z
+    .array(ReviewComment)
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("What a person asks for of the change of the followed run. The next attempt gets it word for word."),
   ...workFields,
 });
 

@@ -8,6 +8,7 @@ import type {
   PlanReview,
   PolicyDocument,
   RepairReport,
+  ReviewComment,
   RunEvent,
   RunStatus,
 } from "@drydock/protocol";
@@ -64,6 +65,8 @@ export interface GoalOptions extends Watching {
    * starts from the changes that the run left, and they are judged together with its own.
    */
   follow?: string;
+  /** What a person asks for of the change that the followed run made. Its words reach the prompts as they are. */
+  comments?: readonly ReviewComment[];
   workspace: string;
   /**
    * `provider/name`, several with commas as fallbacks, `scripted:FILE`, or `repair` for the search without a language model.

@@ -9,7 +9,17 @@ export const RESUME_OPTIONS = {
 
 export const GOAL_OPTIONS = {
   ...RESUME_OPTIONS,
-  ...{ goal: true, plan: true, planSource: true, follow: true, workspace: true, policy: true, way: true, branch: true },
+  ...{
+    goal: true,
+    plan: true,
+    planSource: true,
+    follow: true,
+    comments: true,
+    workspace: true,
+    policy: true,
+    way: true,
+    branch: true,
+  },
   ...{ thenRepair: true, bestOf: true, repair: true, checks: true, mayChange: true, minStrength: true },
   ...{ reviewPlan: true, byModel: true },
 } as const satisfies OptionNames<GoalOptions>;

@@ -1,4 +1,4 @@
-import type { Plan, RequiredCheck } from "@drydock/protocol";
+import type { Plan, RequiredCheck, ReviewComment } from "@drydock/protocol";
 import type { RepairSettings } from "../../engine/index.ts";
 import type { ApplyMode } from "./api.ts";
 
@@ -34,7 +34,7 @@ export interface GoalRequest {
   reviewPlan?: true;
   /** The run whose results it takes over, up to a task. */
   from?: { run: string; task: string; sameModel: boolean };
-  /** The run from whose result it goes on. */
-  follow?: { run: string };
+  /** The run from whose result it goes on, and what a person asks for of that. */
+  follow?: { run: string; comments?: readonly ReviewComment[] };
   replayOf?: string;
 }

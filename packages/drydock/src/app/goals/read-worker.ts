@@ -38,9 +38,11 @@ export function readWorker(options: GoalOptions, settings: Pick<ModelSettings, "
   return { ...chosen, thenRepair, bestOf, repair: bounds };
 }
 
+type ModelOption = "thenRepair" | "bestOf" | "way" | "budget" | "comments";
+
 /** Refuses what only a language model could heed. */
 export function refuseModelOptions(
-  { thenRepair, bestOf = 1, way, budget }: Pick<GoalOptions, "thenRepair" | "bestOf" | "way" | "budget">,
+  { thenRepair, bestOf = 1, way, budget, comments }: Pick<GoalOptions, ModelOption>,
   worker: GoalRequest["worker"],
 ): void {
   if (worker === "model") return;
@@ -50,6 +52,7 @@ export function refuseModelOptions(
     ["--way", way !== undefined],
     ["--budget-tokens", budget?.tokens !== undefined],
     ["--budget-usd", budget?.usd !== undefined],
+    ["--comment", comments !== undefined],
   ];
   const lost = modelOptions.find(([, isGiven]) => isGiven);
   if (!lost) return;

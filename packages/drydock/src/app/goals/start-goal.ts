@@ -17,6 +17,7 @@ import { collectChecks } from "../verify/index.ts";
 import type { GoalOptions, GoalResult, ResumeOptions } from "./api.ts";
 import { continueRun, type GoalRun } from "./continue-run.ts";
 import { findBase } from "./find-base.ts";
+import { readComments } from "./follow/read-comments.ts";
 import { GOAL_OPTIONS, RESUME_OPTIONS } from "./goal-options.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 import type { GoalRequest } from "./goal-request.ts";
@@ -37,6 +38,7 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
   const plan = readPlan(options);
   checkStaleSeconds(options.staleSeconds);
   const demands = readDemands(options);
+  const comments = readComments(options);
   const workspace = resolveWorkspace(options.workspace, ports.own);
   if (options.follow !== undefined) await requireFollowable(ports, options.follow, workspace);
   const goal = options.goal ?? plan?.goal ?? (await readGoalOf(ports, options.follow));
@@ -58,7 +60,7 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
     staleAutoReset: options.staleAutoReset ?? defaults.staleAutoReset,
     checks: await collectChecks(resolved, workspace, options.checks ?? []),
     ...demands,
-    ...(options.follow !== undefined && { follow: { run: options.follow } }),
+    ...(options.follow !== undefined && { follow: { run: options.follow, ...comments } }),
     ...(options.reviewPlan && { reviewPlan: true }),
   };
   return prepareRun(ports, { title: goal, workspace, policy, request, settings, watch: options });
@@ -139,7 +141,7 @@ function followerOf(ports: GoalPorts, { follow, worker }: GoalRequest): Pick<Goa
   if (!follow) return {};
   return {
     findFollowed: async (workbench) =>
-      (await import("./follow/find-followed.ts")).findFollowed(ports, { run: follow.run, worker }, workbench),
+      (await import("./follow/find-followed.ts")).findFollowed(ports, { ...follow, worker }, workbench),
   };
 }
 

@@ -1,4 +1,12 @@
-import { CheckResult, ModelUsage, Plan, PlanTask, ReworkRequest, StrengthEvidence } from "@drydock/protocol";
+import {
+  CheckResult,
+  ModelUsage,
+  Plan,
+  PlanTask,
+  ReviewComment,
+  ReworkRequest,
+  StrengthEvidence,
+} from "@drydock/protocol";
 import * as z from "zod";
 
 /**
@@ -20,7 +28,10 @@ export const CreatedData = z.looseObject({
       planSource: text,
       checksFile: text,
       worker: text,
-      follow: z.looseObject({ run: text }).optional().catch(undefined),
+      follow: z
+        .looseObject({ run: text, comments: z.array(ReviewComment).optional().catch(undefined) })
+        .optional()
+        .catch(undefined),
       model: z
         .union([z.string(), z.array(z.string())])
         .nullish()

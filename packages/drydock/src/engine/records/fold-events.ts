@@ -61,6 +61,7 @@ function applyOther(view: GoalView, event: RunEvent): void {
       view.workspace = data?.workspace ?? null;
       view.checksFile = data?.request?.checksFile ?? null;
       view.follows = data?.request?.follow?.run ?? null;
+      view.comments = data?.request?.follow?.comments ?? [];
       return;
     }
     case "run.followed": {

@@ -6,6 +6,7 @@ import type {
   PlanTask,
   RepairFinished,
   RepairProgressed,
+  ReviewComment,
   ReworkRequest,
   StrengthEvidence,
   TaskStatus,
@@ -94,6 +95,8 @@ export interface GoalView {
   planSource: string;
   /** The run that it follows; null: none. */
   follows: string | null;
+  /** What a person asks for of the run that it follows. */
+  comments: readonly ReviewComment[];
   /** The blob with the prompt text about that run; null until it is recorded. */
   account: string | null;
   /** The models that were used; before that, the models that will be used. */
@@ -141,6 +144,7 @@ export function createGoalView(): GoalView {
     goal: "",
     planSource: "",
     follows: null,
+    comments: [],
     account: null,
     models: [],
     scripted: false,

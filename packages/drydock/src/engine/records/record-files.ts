@@ -45,8 +45,11 @@ export function listFiles(runId: string, view: GoalView): RecordFile[] {
   ];
 }
 
-function listFollowedFiles({ account }: GoalView): RecordFile[] {
-  return account === null ? [] : [{ path: "followed.md", source: { blob: account } }];
+function listFollowedFiles({ account, follows, comments }: GoalView): RecordFile[] {
+  return [
+    ...(account === null ? [] : [{ path: "followed.md", source: { blob: account } }]),
+    ...(comments.length === 0 ? [] : [{ path: "rework_request.json", source: json({ run: follows, comments }) }]),
+  ];
 }
 
 function listPlanFiles({ plan }: GoalView): RecordFile[] {

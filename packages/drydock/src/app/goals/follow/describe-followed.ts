@@ -1,4 +1,4 @@
-import type { Layer, Run, RunEvent } from "@drydock/protocol";
+import { describeCommentPlace, type Layer, type ReviewComment, type Run, type RunEvent } from "@drydock/protocol";
 import { cutText } from "../../../base/text/index.ts";
 import { loadRecords } from "../../../engine/index.ts";
 import { layerChanges, loadLayerDiff, type Workbench } from "../../../sandbox/index.ts";
@@ -16,6 +16,8 @@ export interface FollowedResult {
   layer: Layer | null;
   /** The whole result as the run recorded it; null where it came to none. */
   final: Layer | null;
+  /** What a person asks for of it. */
+  comments: readonly ReviewComment[];
 }
 
 const MAX_GOAL_CHARS = 2000;
@@ -53,8 +55,16 @@ export async function describeFollowed(ports: GoalPorts, result: FollowedResult)
     place,
     ...(changes.length > 0 ? ["What it changed:", ...limit(changes, MAX_PATHS)] : []),
     ...(diff === "" ? [] : ["As a diff:", diff]),
+    ...listComments(result.comments),
   ];
   return ledger.redact(lines.join("\n"));
+}
+
+/** Word for word: nothing of what a person asks for is cut. */
+function listComments(comments: readonly ReviewComment[]): string[] {
+  if (comments.length === 0) return [];
+  const asked = "A person has reviewed these changes, and asks for this rework. Do all of it:";
+  return [asked, ...comments.map((comment) => `- ${describeCommentPlace(comment)}: ${comment.text}`)];
 }
 
 async function describeReason({ ledger }: GoalPorts, run: Run, events: readonly RunEvent[]): Promise<string> {

@@ -17,7 +17,7 @@ const LISTED = 20;
  */
 export async function findFollowed(
   ports: GoalPorts,
-  { run: runId, worker }: { run: string; worker: GoalRequest["worker"] },
+  { run: runId, comments = [], worker }: NonNullable<GoalRequest["follow"]> & Pick<GoalRequest, "worker">,
   workbench: Workbench,
 ): Promise<FollowedRun> {
   const { fate, layer: final } = await readRunLayer(ports.ledger, runId);
@@ -26,7 +26,7 @@ export async function findFollowed(
   const isLeft = place === "kept" && repairs.length === 0;
   const left = isLeft ? (final ?? (await collectLeft(ports, runId, workbench))) : null;
   const layer = left && (await placeLayer(runId, left, workbench));
-  const account = await describeFollowed(ports, { runId, place, workbench, layer, final });
+  const account = await describeFollowed(ports, { runId, place, workbench, layer, final, comments });
   return { run: runId, layer, account, repairs, contents: ports.ledger.blobs };
 }
 

@@ -12,6 +12,7 @@ import {
   parsePositive,
 } from "../flags/add-flags.ts";
 import { type GoalFlags, readBudget, readCheckFlags, refuseGoalFlags } from "../goal/goal-flags.ts";
+import { readComment } from "../goal/read-comment.ts";
 import { refuse } from "../goal/refuse.ts";
 import { warnUnmatched } from "../goal/warn-unmatched.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
@@ -34,6 +35,7 @@ Examples:
   $ drydock run --plan plan.yaml --workspace demo --model scripted:answers.yaml
   $ drydock run --resume run_01ab
   $ drydock run --follow last "Now also handle negative numbers"
+  $ drydock run --follow last --comment 'calc.py:2: Use sum() here.' --comment 'README.md: Add an example.'
   $ drydock run --goal "…" --json | tail -1
 
 With --json, each event is a line; the last line is { runId, status, verdict, treeHash, … }.
@@ -55,6 +57,11 @@ export function defineCommand(program: Command, context: CommandContext): void {
       "--follow <run>",
       "go on from the result of this run, which has ended (default goal: its goal); `last`: the newest goal",
     )
+    .option(
+      "--comment <text>",
+      "with --follow: what you ask for of its change, as 'FILE:LINE: TEXT'; can be repeated",
+      collectText,
+    )
     .option("--workspace <dir>", "the directory to work on (default: .)");
   addWorkFlags(command)
     .option("--review", "show the plan first: approve, edit or reject it")
@@ -68,7 +75,8 @@ export function defineCommand(program: Command, context: CommandContext): void {
       const { showGoal } = await import("../goal/show-goal.ts");
       await showGoal(context, flags, async (dock, watching) => {
         const follow = flags.follow === undefined ? undefined : await resolveRunId(dock.runs, flags.follow, "goal");
-        return dock.goals.run({ ...options, follow, ...watching });
+        const comments = flags.comment?.map(readComment);
+        return dock.goals.run({ ...options, follow, comments, ...watching });
       });
     });
 }

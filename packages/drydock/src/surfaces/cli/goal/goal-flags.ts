@@ -8,6 +8,7 @@ export interface GoalFlags extends RunFlags {
   plan?: string;
   resume?: string;
   follow?: string;
+  comment?: string[];
   workspace?: string;
   model?: string;
   apply?: GoalOptions["apply"];
@@ -32,6 +33,7 @@ export interface GoalFlags extends RunFlags {
 /** What is frozen into a run when it starts. */
 const NOT_WITH_RESUME = [
   "follow",
+  "comment",
   "workspace",
   "branch",
   "way",
