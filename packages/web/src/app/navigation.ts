@@ -4,6 +4,7 @@ import type { Key } from "../words/words.ts";
 /** The entries of the side, in their order. A page that is not named here is reached from another page. */
 export const NAVIGATION = [
   { to: "/", icon: "start", word: "nav.start" },
+  { to: "/new", icon: "plus", word: "nav.newRun" },
   { to: "/runs", icon: "runs", word: "nav.runs" },
   { to: "/chat", icon: "chat", word: "nav.chat" },
   { to: "/agents", icon: "agents", word: "nav.agents" },

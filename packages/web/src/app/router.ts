@@ -3,6 +3,7 @@ import { agentRoute, newAgentRoute } from "../pages/agent/route.ts";
 import { agentsRoute } from "../pages/agents/route.ts";
 import { approvalsRoute } from "../pages/approvals/route.ts";
 import { chatRoute, chatsRoute } from "../pages/chat/route.ts";
+import { newRunRoute } from "../pages/new-run/route.ts";
 import { runRoute } from "../pages/run/route.ts";
 import { runsRoute } from "../pages/runs/route.ts";
 import { signInRoute } from "../pages/sign-in/route.ts";
@@ -13,6 +14,7 @@ import { rootRoute } from "./root-route.tsx";
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     startRoute,
+    newRunRoute,
     runsRoute,
     runRoute,
     signInRoute,

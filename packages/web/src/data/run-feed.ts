@@ -16,6 +16,7 @@ const WINDOW_PAGE = 300;
 const MOST_FACT_PAGES = 20;
 /** Events that come in quick succession are shown together. */
 const GATHER_MS = 100;
+const SETTLING_MS = [200, 1000, 3000, 10_000];
 const PAUSES_MS = [500, 1000, 2000, 5000, 10_000];
 
 export interface FeedState {
@@ -146,12 +147,30 @@ export function createRunFeed(id: string): RunFeed {
           gather(event);
         }
         flush();
-        if (state.state === "ended" || signal.aborted) return;
+        if (state.state === "ended") return settle(signal);
+        if (signal.aborted) return;
       } catch (error) {
         if (statusOf(error) !== null) throw error;
         set({ state: "waiting" });
       }
       await pause(PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)] ?? 0, signal);
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    await readFacts(stopped.signal);
+    await show({ from: state.hasLater ? "first" : "last" });
+  }
+
+  /** A delivery comes a moment after the end that the stream ends with. */
+  async function settle(signal: AbortSignal): Promise<void> {
+    const isDelivered = () => state.facts.some(({ type }) => type === "layer.applied");
+    const mayDeliver = () => Object(state.facts[0]?.data.request).apply === "auto" && !isDelivered();
+    for (const ms of SETTLING_MS) {
+      if (!mayDeliver()) return;
+      await pause(ms, signal);
+      if (signal.aborted) return;
+      await refresh();
     }
   }
 
@@ -177,10 +196,7 @@ export function createRunFeed(id: string): RunFeed {
       };
     },
     show,
-    async refresh() {
-      await readFacts(stopped.signal);
-      await show({ from: state.hasLater ? "first" : "last" });
-    },
+    refresh,
     loadEarlier: () => extend("earlier"),
     loadLater: () => extend("later"),
   };

@@ -3,6 +3,8 @@ const PATHS = {
   start: "M8 2.5 13 7v6H3V7zM6.5 13V9.5h3V13",
   chat: "M3 3h10v8H7.5L4.5 13.5V11H3z",
   agents: "M3.5 6h9v7h-9zM8 6V3M6.3 9v.8M9.7 9v.8",
+  plus: "M8 3v10M3 8h10",
+  play: "M5 3.5v9l7-4.5z",
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM11 11l3 3",
   check: "m3 8.5 3.2 3.2L13 5",
   cross: "m4 4 8 8M12 4l-8 8",

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +21,8 @@ export const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 39
 export interface ConsoleOptions {
   /** Languages of the browser. Default: English. */
   locale?: string;
+  /** What a script answers in the place of a model. Default: no model is set up. */
+  answers?: readonly object[];
 }
 
 export interface OpenedConsole {
@@ -38,7 +40,7 @@ export interface OpenedConsole {
 }
 
 /** A real server with a real dock, and one real browser, for all the tests of a file. */
-export function openConsole({ locale = "en-US" }: ConsoleOptions = {}): OpenedConsole {
+export function openConsole({ locale = "en-US", answers }: ConsoleOptions = {}): OpenedConsole {
   const directory = mkdtempSync(join(tmpdir(), "drydock-console-"));
   const troubles: string[] = [];
   let server: DrydockServer | undefined;
@@ -46,7 +48,10 @@ export function openConsole({ locale = "en-US" }: ConsoleOptions = {}): OpenedCo
   let signedIn: BrowserContext | undefined;
 
   beforeAll(async () => {
-    server = await serve([], { port: 0, warm: 1, home: join(directory, "home") });
+    const script = join(directory, "answers.json");
+    if (answers) writeFileSync(script, JSON.stringify({ answers }));
+    const model = answers && `scripted:${script}`;
+    server = await serve([], { port: 0, warm: 1, home: join(directory, "home"), model });
     browser = await chromium.launch(CHROMIUM);
   });
   afterAll(async () => {

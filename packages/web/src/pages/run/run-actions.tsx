@@ -13,10 +13,13 @@ interface ActionsProps {
   run: Run;
   facts: RunFacts;
   onChanged(): Promise<void>;
+  /** Only these, or all but these. */
+  only?: readonly Deed[];
+  without?: readonly Deed[];
 }
 
 /** What can be done with the run. Each asks first, and says what will happen. */
-export function RunActions({ run, facts, onChanged }: ActionsProps) {
+export function RunActions({ run, facts, onChanged, only, without = [] }: ActionsProps) {
   const { t } = useWords();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -29,7 +32,7 @@ export function RunActions({ run, facts, onChanged }: ActionsProps) {
     await queries.invalidateQueries();
     if (other !== null) await navigate({ to: "/runs/$id", params: { id: other } });
   };
-  const deeds = listDeeds(run, facts);
+  const deeds = listDeeds(run, facts).filter((each) => (only?.includes(each) ?? true) && !without.includes(each));
   return (
     <div className="flex flex-wrap gap-2">
       {deeds.map((each) => (

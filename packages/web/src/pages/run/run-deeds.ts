@@ -23,7 +23,8 @@ export function listDeeds(run: Run, facts: RunFacts): Deed[] {
   const fits: Readonly<Record<Deed, boolean>> = {
     cancel: !isOver,
     pause: isGoal && run.status === "running",
-    resume: isGoal && isWaiting,
+    // One that waits for a review of its plan would only wait again.
+    resume: isGoal && isWaiting && !facts.isProposed,
     apply: isOver && run.workspace !== null && (delivery === "captured" || delivery === "reverted"),
     revert: delivery === "applied",
     discard: isOver && run.workspace !== null && (delivery === "captured" || delivery === "reverted"),

@@ -9,6 +9,7 @@ import { useQuantities } from "../../words/quantities.ts";
 import { useWords } from "../../words/words.ts";
 import type { RunFacts } from "./fold-facts.ts";
 import { RunActions } from "./run-actions.tsx";
+import type { Deed } from "./run-deeds.ts";
 
 interface Props {
   run: Run;
@@ -16,10 +17,12 @@ interface Props {
   state: FeedState["state"];
   /** Something was done with it. */
   onChanged(): Promise<void>;
+  /** What stands elsewhere on the page. */
+  without: readonly Deed[];
 }
 
 /** What the run is, how far, and what it cost. Status and verdict are two things. */
-export function RunHeader({ run, facts, state, onChanged }: Props) {
+export function RunHeader({ run, facts, state, onChanged, without }: Props) {
   const { t } = useWords();
   const quantities = useQuantities();
   const now = useNow(hasEnded(run) ? 60_000 : 1000);
@@ -38,7 +41,7 @@ export function RunHeader({ run, facts, state, onChanged }: Props) {
         <h1 className="min-w-0 flex-1 basis-80 font-semibold text-lg tracking-tight wrap-anywhere">
           {run.title || run.id}
         </h1>
-        <RunActions run={run} facts={facts} onChanged={onChanged} />
+        <RunActions run={run} facts={facts} onChanged={onChanged} without={without} />
       </div>
       <dl className="tabular flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
         <Fact name={t("runs.status")}>

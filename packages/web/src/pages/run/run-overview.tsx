@@ -1,15 +1,18 @@
-import type { Run } from "@drydock/protocol";
+import { hasEnded, type Run } from "@drydock/protocol";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { VerdictPill } from "../../parts/badges.tsx";
+import { buttonClass } from "../../parts/button.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { ErrorNote } from "../../parts/notes.tsx";
+import { Section } from "../../parts/section.tsx";
 import { TerminalText } from "../../parts/terminal-text.tsx";
 import { useWords } from "../../words/words.ts";
 import { ArtifactView } from "./artifact-view.tsx";
 import { CheckList } from "./check-list.tsx";
 import type { RunFacts } from "./fold-facts.ts";
 import { PlanGraph } from "./plan-graph.tsx";
-import { Section } from "./section.tsx";
+import { PlanReview } from "./plan-review.tsx";
 import { TaskPanel } from "./task-panel.tsx";
 
 /** What was to be done, how far it is, and what came of it. */
@@ -19,12 +22,23 @@ export function RunOverview({ run, facts, error }: { run: Run; facts: RunFacts; 
   const [picked, setPicked] = useState<string | null>(null);
   const chosen = tasks.find(({ id }) => id === picked) ?? (tasks.length === 1 ? tasks[0] : undefined);
   const code = codeOf(facts.created);
-  const { strength } = facts;
+  const isGoal = run.kind === "goal";
+  const { strength, plan } = facts;
+  const waits = plan !== null && facts.isProposed && !hasEnded(run) && run.status !== "running";
   return (
     <div className="flex flex-col gap-7">
       {error !== null && <ErrorNote error={error} />}
       {facts.reason !== "" && error === null && <p className="text-sm text-soft">{facts.reason}</p>}
-      {tasks.length > 0 && (
+      {isGoal && facts.delivery === "captured" && hasEnded(run) && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-accent bg-accent-tint px-4 py-3 text-sm">
+          <p className="min-w-0 flex-1">{t("review.waits")}</p>
+          <Link to="/runs/$id" params={{ id: run.id }} search={{ tab: "changes" }} className={buttonClass("primary")}>
+            {t("review.open")}
+          </Link>
+        </div>
+      )}
+      {waits && <PlanReview key={JSON.stringify(plan)} run={run} plan={plan} />}
+      {tasks.length > 0 && !waits && (
         <Section title={t("plan.title")}>
           <PlanGraph tasks={tasks} chosen={chosen?.id ?? null} onChoose={setPicked} />
           {chosen && <TaskPanel task={chosen} />}

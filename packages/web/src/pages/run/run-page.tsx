@@ -8,8 +8,8 @@ import { cx } from "../../parts/class-names.ts";
 import { ErrorNote, Loading } from "../../parts/notes.tsx";
 import { useWords } from "../../words/words.ts";
 import { foldFacts } from "./fold-facts.ts";
+import { RunReview } from "./review/run-review.tsx";
 import { RUN_TABS, type RunTab } from "./route.ts";
-import { RunChanges } from "./run-changes.tsx";
 import { RunFiles } from "./run-files.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { RunOverview } from "./run-overview.tsx";
@@ -35,7 +35,14 @@ export function RunPage() {
   if (!run) return <Loading />;
   return (
     <div className={cx("flex flex-col px-4 md:px-8", tab === "timeline" && "md:h-full")}>
-      <RunHeader run={run} facts={facts} state={state.state} onChanged={feed.refresh} />
+      <RunHeader
+        run={run}
+        facts={facts}
+        state={state.state}
+        onChanged={feed.refresh}
+        // Below the change that they are about, there they stand again.
+        without={tab === "changes" ? ["apply", "discard"] : []}
+      />
       <Tabs id={id} tab={tab} />
       <div className={cx("py-5", tab === "timeline" && "min-h-[36rem] flex-1 md:min-h-0")}>
         {state.error && <ErrorNote error={state.error} onRetry={() => feed.start()} />}
@@ -48,7 +55,7 @@ export function RunPage() {
             onChoose={(seq) => void navigate({ search: { tab, event: seq }, replace: true })}
           />
         )}
-        {tab === "changes" && <RunChanges run={run} />}
+        {tab === "changes" && <RunReview run={run} facts={facts} onChanged={feed.refresh} />}
         {tab === "files" && <RunFiles run={run} />}
         {tab === "record" && <RunRecord run={run} />}
       </div>

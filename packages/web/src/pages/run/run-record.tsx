@@ -4,8 +4,8 @@ import { auditQuery } from "../../data/queries.ts";
 import { Button, buttonClass } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { ErrorNote } from "../../parts/notes.tsx";
+import { Section } from "../../parts/section.tsx";
 import { useWords } from "../../words/words.ts";
-import { Section } from "./section.tsx";
 
 /** What binds the run to the ledger, whether that is whole, and what can be taken along. */
 export function RunRecord({ run }: { run: Run }) {

@@ -4,7 +4,10 @@ import { approvals } from "./approvals.ts";
 import { chat } from "./chat.ts";
 import { deeds } from "./deeds.ts";
 import { forms } from "./forms.ts";
+import { newRun } from "./new-run.ts";
+import { planReview } from "./plan-review.ts";
 import { record } from "./record.ts";
+import { review } from "./review.ts";
 import { run } from "./run.ts";
 import { runs } from "./runs.ts";
 import { shell } from "./shell.ts";
@@ -17,6 +20,9 @@ export const en = {
   ...signIn,
   ...start,
   ...runs,
+  ...newRun,
+  ...planReview,
+  ...review,
   ...run,
   ...record,
   ...deeds,

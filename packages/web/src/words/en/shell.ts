@@ -3,6 +3,7 @@ export const shell = {
   "nav.menu": "Menu",
   "nav.skip": "Skip to the content",
   "nav.start": "Start",
+  "nav.newRun": "New run",
   "nav.runs": "Runs",
   "nav.chat": "Chat",
   "nav.agents": "Agents",

@@ -5,6 +5,7 @@ export const shell: typeof English = {
   "nav.menu": "メニュー",
   "nav.skip": "本文へ移動",
   "nav.start": "スタート",
+  "nav.newRun": "新しい実行",
   "nav.runs": "実行",
   "nav.chat": "チャット",
   "nav.agents": "エージェント",

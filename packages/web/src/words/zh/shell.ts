@@ -5,6 +5,7 @@ export const shell: typeof English = {
   "nav.menu": "菜单",
   "nav.skip": "跳到内容",
   "nav.start": "开始",
+  "nav.newRun": "新建运行",
   "nav.runs": "运行",
   "nav.chat": "对话",
   "nav.agents": "代理",

@@ -1,0 +1,27 @@
+import type { planReview as English } from "../en/plan-review.ts";
+
+export const planReview: typeof English = {
+  "review.planTitle": "计划等待你审阅",
+  "review.planText": "在你批准之前不会做任何事。你可以修改任何内容：任务可触及的范围、结果必须满足的条件、先后顺序。",
+  "review.task": "任务 {number}",
+  "review.addTask": "添加任务",
+  "review.removeTask": "移除任务 {id}",
+  "review.title": "标题",
+  "review.id": "名称",
+  "review.tries": "尝试次数",
+  "review.instructions": "说明",
+  "review.checks": "检查",
+  "review.checksHint": "每行一个：命令，或 JSON 形式的检查。",
+  "review.after": "在这些任务之后",
+  "review.approve": "批准",
+  "review.approveChanged": "按我的修改批准",
+  "review.reject": "拒绝",
+  "review.rejectText": "运行结束，不做任何事。原因会保留在记录中。",
+  "review.undo": "恢复原提案",
+  "review.wrong": "{count} 个任务无法这样执行。",
+  "review.name": "字母、数字、“.”、“_”和“-”，最多 64 个。",
+  "review.taken": "另一个任务已用此名称。",
+  "review.circle": "它会等待自己。",
+  "review.noCheck": "任务至少需要一个检查。",
+  "review.attempts": "1 到 20 的整数。",
+};
