@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { PLAIN_PATH } from "./packages/drydock/src/base/testing/plain-path.ts";
@@ -34,6 +36,10 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** What is kept in the ledger is tested on both databases. */
+const ON_POSTGRES = ["packages/drydock/src/ledger/**/*.test.ts"];
+const ON_SQLITE_ONLY = ["packages/drydock/src/ledger/{database/sqlite,redact,signing}/**"];
+
 const exclude = ["**/node_modules/**", "**/dist/**", ...(soak ? [] : ["**/*.soak.test.ts"])];
 // Loading the code anew for each file took a tenth of the whole run.
 const projects = [
@@ -44,6 +50,14 @@ const projects = [
     include: ["packages/*/{src,test}/**/*.test.ts"],
     exclude: [...exclude, ...ALONE, ...ATTACKS],
     isolate: false,
+  },
+  {
+    name: "rooms-on-postgres",
+    include: ON_POSTGRES,
+    exclude: [...exclude, ...ON_SQLITE_ONLY],
+    isolate: false,
+    globalSetup: "packages/drydock/src/ledger/testing/postgres/shared-server.ts",
+    env: { DRYDOCK_TEST_POSTGRES: join(tmpdir(), `drydock-postgres-${process.pid}`) },
   },
 ].map((test) => ({ extends: true as const, test }));
 const ORDER = projects.map(({ test }) => test.name);

@@ -48,8 +48,14 @@ const JOINED = {
   after: {
     name: "quick",
     wanted: ["packages/drydock/src/surfaces/cli/run-main.ts", "packages/drydock/src/app/create-dock.ts"],
-    // Half a megabyte that only reads what others send: its users import it where they need it.
-    without: "node_modules/zod/",
+    without: [
+      // Half a megabyte that only reads what others send: its users import it where they need it.
+      "node_modules/zod/",
+      // The database that few have.
+      "node_modules/pg/",
+      "packages/drydock/src/ledger/database/postgres/",
+      "node_modules/kysely/dist/dialect/postgres/",
+    ],
   },
 };
 /** What browsers get of a chat. */

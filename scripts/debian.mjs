@@ -3,7 +3,7 @@
  * has the same thing from another source is left alone.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { modulesDir } from "./paths.mjs";
 
@@ -38,6 +38,8 @@ const TEST_COMMANDS = {
   "jupyter-nbconvert": "jupyter-nbconvert",
   chromium: "chromium",
 };
+/** PostgreSQL's programs are on nobody's PATH: Debian has a directory for each version of them. */
+const POSTGRES = { directory: "/usr/lib/postgresql", program: "initdb", name: "postgresql" };
 /** Engines of containers: not every Debian, and not every system like it, has all of them. */
 const ENGINE_COMMANDS = { podman: "podman", crun: "crun", runsc: "runsc" };
 const STAMP = join(modulesDir, ".cache", "drydock", "python-modules.json");
@@ -47,7 +49,13 @@ export function missingDebianPackages({ tests }) {
   if (!tests) return missing;
   const needed = Object.entries(TEST_COMMANDS).filter(([command]) => !onPath(command));
   const offered = Object.entries(ENGINE_COMMANDS).filter(([command, name]) => !onPath(command) && isOffered(name));
-  return [...missing, ...[...needed, ...offered].map(([, name]) => name)];
+  const postgres = hasPostgres() ? [] : [POSTGRES.name];
+  return [...missing, ...[...needed, ...offered].map(([, name]) => name), ...postgres];
+}
+
+function hasPostgres() {
+  const versions = existsSync(POSTGRES.directory) ? readdirSync(POSTGRES.directory) : [];
+  return versions.some((version) => existsSync(join(POSTGRES.directory, version, "bin", POSTGRES.program)));
 }
 
 /** Whether the package index has it. Only root can use engines here. */

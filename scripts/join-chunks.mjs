@@ -19,7 +19,7 @@ const COMMON = {
 
 /**
  * `first`: an entry, and the name of the file for what it imports; `after`: sources whose code is needed together after that,
- * and the name of their file; `without`: where packages lie that it must not hold.
+ * and the name of their file; `without`: where that lies what it must not hold.
  */
 export async function joinChunks({ metafile, root, first, after }) {
   const { outputs } = metafile;
@@ -137,8 +137,10 @@ async function passOnNames(root, { name, chunks, exportsOf }) {
 
 function refuseForbidden(metafile, { name, chunks }, without) {
   for (const path of chunks) {
-    const found = Object.keys(metafile.outputs[path].inputs).find((source) => source.startsWith(without));
-    if (found !== undefined) throw new Error(`${name} would hold ${found}: ${importersOf(metafile, chunks, without)}`);
+    for (const source of Object.keys(metafile.outputs[path].inputs)) {
+      const place = without.find((each) => source.startsWith(each));
+      if (place) throw new Error(`${name} would hold ${source}: ${importersOf(metafile, chunks, place)}`);
+    }
   }
 }
 

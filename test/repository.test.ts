@@ -72,7 +72,7 @@ describe("the repository", () => {
       .filter((path) => !path.endsWith(".test.ts"));
     expect(guessable).toEqual([
       "packages/drydock/src/app/run-place.ts",
-      "packages/drydock/src/ledger/database/retry-while-busy.ts",
+      "packages/drydock/src/ledger/database/sqlite/native/retry-while-busy.ts",
       "packages/drydock/src/models/providers/ask-provider.ts",
     ]);
   });

@@ -15,7 +15,7 @@ export type { TranscriptEntry } from "./host/transcript-store.ts";
 export type { KnownDocument, NewChunk, NewDocument } from "./knowledge/document-store.ts";
 export { listTerms } from "./knowledge/index-words.ts";
 export { type FoundChunk, type KnowledgeStore, noKnowledgeBase, type StoredBase } from "./knowledge/knowledge-store.ts";
-export type { WordSearch } from "./knowledge/search-words.ts";
+export type { WordSearch } from "./knowledge/word-index.ts";
 export { type Ledger, type LedgerOptions, openLedger } from "./open-ledger.ts";
 export { type Owner, readOwner } from "./owner.ts";
 export type { FailedCheck } from "./profiles/list-failed-checks.ts";

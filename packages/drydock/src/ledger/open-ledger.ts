@@ -20,13 +20,13 @@ import { createContentStore } from "./content/content-store.ts";
 import { expireArtifacts } from "./content/expire-artifacts.ts";
 import type { ContentSizes } from "./content/measure-content.ts";
 import { createIdSource } from "./create-id-source.ts";
-import { isLogShort, openDatabase, openUnwritableDatabase } from "./database/open-database.ts";
-import { isUnwritable } from "./database/sqlite-failure.ts";
+import type { LedgerStore } from "./database/ledger-store.ts";
+import { openSqliteStore } from "./database/sqlite/open-store.ts";
 import type { HostStore } from "./host/host-store.ts";
 import type { KnowledgeStore } from "./knowledge/knowledge-store.ts";
 import type { LedgerContext } from "./ledger-context.ts";
 import { openStores, type Stores } from "./open-stores.ts";
-import type { Owner } from "./owner.ts";
+import { isOwnerGone, type Owner } from "./owner.ts";
 import type { Redactor } from "./redact/create-redactor.ts";
 import { appendEvents } from "./runs/append-events.ts";
 import { pauseRun, resumeRun } from "./runs/change-state.ts";
@@ -47,6 +47,8 @@ import { createRequests, type Requests } from "./tasks/requests.ts";
 export interface LedgerOptions {
   /** The directory that holds `ledger.db` and `artifacts/`; created where it does not exist. */
   home: string;
+  /** `postgres://…`: the ledger is in this database in place of `ledger.db`. Artifacts and keys stay in the home. */
+  databaseUrl?: string | null;
   /** `normal`: what was acknowledged survives the death of the process. `full`: that of the machine, too. */
   synchronous?: "normal" | "full";
   redactor: Redactor;
@@ -106,9 +108,9 @@ export interface Ledger extends Stores {
   cut(options: CutOptions): Promise<CutReport>;
   /** What the store of artifacts and layers takes. */
   measureContent(): Promise<ContentSizes>;
-  /** Bytes of `ledger.db` that are free for new rows. */
+  /** Bytes of the database that are free for new rows. */
   measureFreeSpace(): Promise<number>;
-  /** Makes `ledger.db` smaller where much of it is free; returns by how much. */
+  /** Makes the database smaller where much of it is free; returns by how much. */
   reclaimSpace(): Promise<number>;
   /** What the host of agents keeps. */
   openHost(): Promise<HostStore>;
@@ -125,28 +127,20 @@ export interface Ledger extends Stores {
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const synchronous = options.synchronous ?? "normal";
   const now = options.now ?? (() => new Date());
-  let isReadOnly = false;
-  const db = await openDatabase(options.home, synchronous).catch(async (error: unknown) => {
-    const mayRead = options.mayBeUnwritable && isUnwritable(error, options.home);
-    const unwritable = mayRead ? await openUnwritableDatabase(options.home) : null;
-    if (!unwritable) throw error;
-    isReadOnly = true;
-    return unwritable;
-  });
+  const database = await openStore({ ...options, synchronous });
   const context: LedgerContext = {
     home: options.home,
-    db,
+    store: database,
     redactor: options.redactor,
     owner: options.owner,
-    synchronous,
-    isReadOnly,
+    isGone: (owner) => isOwnerGone(owner, options.owner.host, database.isShared),
     now,
     newId: createIdSource(now),
   };
   const store = createContentStore(join(realpathSync(options.home), "artifacts"), synchronous === "full");
   const artifacts = createArtifacts(context, store);
   return {
-    isReadOnly,
+    isReadOnly: database.isReadOnly,
     ...openStores(context, { artifacts, content: store }),
     createRun: (run) => createRun(context, run),
     append: (runId, events, appendOptions) => appendEvents(context, runId, events, appendOptions),
@@ -177,13 +171,17 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     },
     cut: async (cutOptions) => (await import("./audit/cut-ledger.ts")).cutLedger(context, store, cutOptions),
     measureContent: async () => (await import("./content/measure-content.ts")).measureContent(context, store),
-    measureFreeSpace: async () => (await import("./database/free-space.ts")).measureFreeSpace(context),
-    reclaimSpace: async () => (await import("./database/free-space.ts")).reclaimSpace(context),
+    measureFreeSpace: database.measureFreeSpace,
+    reclaimSpace: database.reclaimSpace,
     openHost: async () => (await import("./host/host-store.ts")).createHostStore(context),
     openKnowledge: async () => (await import("./knowledge/knowledge-store.ts")).createKnowledgeStore(context),
-    close: () => db.destroy(),
-    async leave() {
-      if (synchronous === "full" || !isLogShort(options.home)) await db.destroy();
-    },
+    close: database.close,
+    leave: database.leave,
   };
+}
+
+async function openStore(options: LedgerOptions & { synchronous: "normal" | "full" }): Promise<LedgerStore> {
+  const { databaseUrl } = options;
+  if (!databaseUrl) return openSqliteStore(options);
+  return (await import("./database/postgres/open-store.ts")).openPostgresStore({ ...options, databaseUrl });
 }

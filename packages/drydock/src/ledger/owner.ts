@@ -17,12 +17,13 @@ export function readOwner(): Owner {
 
 /**
  * Whether the owner is certainly gone. Users of one SQLite ledger share a kernel (its WAL is shared memory), so an
- * owner of another boot is gone. One in another pid namespace of this boot can't be seen from here and counts as alive.
+ * owner of another boot is gone. Where the ledger `isShared` between machines, it is gone only if the machine has the same
+ * name. One in another pid namespace of this boot can't be seen from here and counts as alive.
  */
-export function isOwnerGone(owner: Owner, here: string): boolean {
-  const [, boot, namespace] = owner.host.split("|");
-  const [, hereBoot, hereNamespace] = here.split("|");
-  if (boot !== hereBoot) return true;
+export function isOwnerGone(owner: Owner, here: string, isShared = false): boolean {
+  const [machine, boot, namespace] = owner.host.split("|");
+  const [hereMachine, hereBoot, hereNamespace] = here.split("|");
+  if (boot !== hereBoot) return !isShared || machine === hereMachine;
   if (namespace !== hereNamespace) return false;
   return readProcessStart(owner.pid) !== owner.startTime;
 }

@@ -1,8 +1,8 @@
 import { DrydockError } from "@drydock/protocol";
 import { expect, test } from "vitest";
-import { createRedactor, type Ledger, type Owner, openLedger, readOwner } from "../index.ts";
+import { createRedactor, type Ledger, type Owner, readOwner } from "../index.ts";
 import { beginCapabilityRun } from "../testing/add-capability-run.ts";
-import { NO_SECRETS, openTestLedger } from "../testing/open-test-ledger.ts";
+import { openAt, openTestLedger } from "../testing/open-test-ledger.ts";
 
 const GONE: Owner = { ...readOwner(), startTime: "1" };
 const question = { summary: "/git push origin", risk: "high", requestedBy: "owner" } as const;
@@ -11,7 +11,7 @@ const end = () => ({
   data: { error: { code: "policy.approval_denied" }, durationMs: 0 },
 });
 
-const reopen = (home: string, owner = readOwner()) => openLedger({ home, redactor: NO_SECRETS, owner });
+const reopen = (home: string, owner = readOwner()) => openAt(home, { owner });
 
 async function ask(ledger: Ledger, wait: boolean) {
   const runId = await beginCapabilityRun(ledger, { extension: "git", command: "git", action: "push" });

@@ -1,5 +1,3 @@
-import { openSnapshotDatabase } from "../database/open-database.ts";
-import { toLedgerError } from "../database/sqlite-failure.ts";
 import type { LedgerContext } from "../ledger-context.ts";
 import { findRun } from "../runs/find-run.ts";
 import { readSignedHead } from "../signing/sign-head.ts";
@@ -12,7 +10,7 @@ import { readEvents, readHeads } from "./read-pages.ts";
  */
 export async function* exportAudit(context: LedgerContext): AsyncGenerator<string> {
   try {
-    await using db = openSnapshotDatabase(context.home, context.isReadOnly);
+    await using db = context.store.openSnapshot();
     const trx = await db.startTransaction().setAccessMode("read only").execute();
     try {
       yield line({ record: "ledger", version: 1, exportedAt: context.now().toISOString() });
@@ -62,7 +60,7 @@ export async function* exportAudit(context: LedgerContext): AsyncGenerator<strin
       await trx.rollback().execute();
     }
   } catch (error) {
-    throw toLedgerError(error, context.home);
+    throw context.store.toError(error);
   }
 }
 

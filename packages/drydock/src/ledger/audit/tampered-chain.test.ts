@@ -59,7 +59,7 @@ const attacks: Attack[] = [
       removeRun(t, first);
       t.tamper("delete from heads where position <= 2");
       t.tamper(
-        "insert into checkpoints select 99, json_object('position', 2, 'hash', prev_hash, 'before', '', 'at', '', 'removedRuns', 1, 'removedEvents', 4, 'carried', json('[]')) from heads where position = 3",
+        'insert into checkpoints select 99, \'{"position":2,"hash":"\' || prev_hash || \'","before":"","at":"","removedRuns":1,"removedEvents":4,"carried":[]}\' from heads where position = 3',
       );
     },
     found: () => ({ runId: "ledger", problem: /checkpoint was inserted/ }),

@@ -2,6 +2,7 @@ import { test } from "vitest";
 import { hashEvent } from "../chain/hash-entries.ts";
 import type { EventsTable } from "../database/schema.ts";
 import type { TestLedger } from "../testing/open-test-ledger.ts";
+import { isOnPostgres } from "../testing/postgres/test-databases.ts";
 import { type Attack, expectFound } from "../testing/tampering.ts";
 
 const attacks: Attack[] = [
@@ -103,6 +104,10 @@ const attacks: Attack[] = [
     },
     found: ({ first }) => ({ runId: first, seq: 0, problem: /changed/ }),
   },
+];
+
+/** PostgreSQL refuses them by itself. */
+const ofOtherTypes: Attack[] = [
   {
     name: "storing a text where a number belongs",
     attack: (t, { middle }) => t.tamper("update events set seq = 'one' where run_id = ? and seq = 1", middle),
@@ -116,6 +121,7 @@ const attacks: Attack[] = [
 ];
 
 test.each(attacks)("$name is found and named", expectFound);
+test.skipIf(isOnPostgres).each(ofOtherTypes)("$name is found and named", expectFound);
 
 function rehash(t: TestLedger, id: string, seq: number, change: Partial<EventsTable>): void {
   const [row] = t.query("select * from events where run_id = ? and seq = ?", id, seq);

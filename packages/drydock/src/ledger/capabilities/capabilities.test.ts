@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { openLedger, readOwner } from "../index.ts";
 import { beginCapabilityRun } from "../testing/add-capability-run.ts";
-import { NO_SECRETS, openTestLedger } from "../testing/open-test-ledger.ts";
+import { openAt, openTestLedger } from "../testing/open-test-ledger.ts";
+import { isOnPostgres } from "../testing/postgres/test-databases.ts";
 
 const quota = { callsPerHour: 3, secondsPerHour: 100 };
 
@@ -36,21 +36,24 @@ test("calls are listed newest first, by extension, session and user, page by pag
   await expect(capabilities.list({ cursor: "nonsense" })).rejects.toMatchObject({ code: "input.invalid" });
 });
 
-test("every filter, and the quota, is answered by an index, whatever the length of the history", async () => {
-  await using t = await openTestLedger();
-  const plan = (sql: string) =>
-    t
-      .query(`explain query plan ${sql}`)
-      .map(({ detail }) => detail)
-      .join("; ");
-  for (const column of ["extension", "session", "caller"]) {
-    const sql = `select * from capabilities join runs on runs.id = run_id where ${column} = 'x' and run_id < 'y' order by run_id desc limit 5`;
-    expect(plan(sql)).toContain(`capabilities_by_${column}`);
-    expect(plan(sql)).not.toMatch(/SCAN|TEMP B-TREE/);
-  }
-  const use = `select count(*), sum(duration_ms) from capabilities where extension = 'x' and began_at > 'y' and began_at is not null`;
-  expect(plan(use)).toContain("COVERING INDEX capabilities_by_use");
-});
+test.skipIf(isOnPostgres)(
+  "every filter, and the quota, is answered by an index, whatever the length of the history",
+  async () => {
+    await using t = await openTestLedger();
+    const plan = (sql: string) =>
+      t
+        .query(`explain query plan ${sql}`)
+        .map(({ detail }) => detail)
+        .join("; ");
+    for (const column of ["extension", "session", "caller"]) {
+      const sql = `select * from capabilities join runs on runs.id = run_id where ${column} = 'x' and run_id < 'y' order by run_id desc limit 5`;
+      expect(plan(sql)).toContain(`capabilities_by_${column}`);
+      expect(plan(sql)).not.toMatch(/SCAN|TEMP B-TREE/);
+    }
+    const use = `select count(*), sum(duration_ms) from capabilities where extension = 'x' and began_at > 'y' and began_at is not null`;
+    expect(plan(use)).toContain("COVERING INDEX capabilities_by_use");
+  },
+);
 
 test("a quota lets through as many calls as it has, and says when there is room again", async () => {
   let now = new Date("2026-05-01T10:00:00.000Z");
@@ -123,7 +126,7 @@ test("the time in which a call waits for an approval is nobody's use, and it cou
 
 test("however many ask at once, through several connections, no more get through than the quota has", async () => {
   await using t = await openTestLedger();
-  const other = await openLedger({ home: t.home, redactor: NO_SECRETS, owner: readOwner() });
+  const other = await openAt(t.home);
   const admissions = await Promise.all(
     Array.from({ length: 12 }, async (_, i) => {
       const ledger = i % 2 ? t.ledger : other;

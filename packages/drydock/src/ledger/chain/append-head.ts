@@ -1,4 +1,5 @@
 import { defineQuery } from "../database/define-query.ts";
+import { featuresOf } from "../database/features.ts";
 import type { HeadKind, HeadsTable, LedgerDatabase, LedgerTransaction } from "../database/schema.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { HEADS_GENESIS, hashHead, sha256 } from "./hash-entries.ts";
@@ -19,6 +20,10 @@ const EMPTY_CHAIN: ChainEnd = { position: 0, hash: HEADS_GENESIS, kind: "", runI
 const selectMeta = defineQuery<{ key: string }, { value: string }>((db, p) =>
   db.selectFrom("meta").select("value").where("key", "=", p("key")),
 );
+const lockMeta = defineQuery<{ key: string }, { value: string }>((db, p) => {
+  const one = db.selectFrom("meta").select("value").where("key", "=", p("key"));
+  return featuresOf(db).locksRows ? one.forUpdate() : one;
+});
 const insertMeta = defineQuery<{ key: string; value: string }>((db, p) =>
   db.insertInto("meta").values({ key: p("key"), value: p("value") }),
 );
@@ -46,7 +51,8 @@ export async function appendHead(
   trx: LedgerTransaction,
   entry: { kind: HeadKind; runId: string; events: number; headHash: string; at: string },
 ): Promise<HeadsTable> {
-  const stored = await readChainEnd(trx);
+  const row = await lockChain(trx);
+  const stored = row ? openSeal(row.value) : "missing";
   const end = stored === "missing" || stored === "altered" ? await lastHead(trx) : stored;
   const unhashed = {
     position: end.position + 1,
@@ -69,12 +75,25 @@ export async function appendHead(
   return head;
 }
 
+/** Until the end of the transaction nobody else adds to the chain. */
+async function lockChain(trx: LedgerTransaction): Promise<{ value: string } | undefined> {
+  const [row] = await lockMeta(trx, { key: "chain" });
+  const { lockTable } = featuresOf(trx);
+  if (row || !lockTable) return row;
+  // There is no row to lock yet: whoever writes the first entry keeps the others waiting.
+  await lockTable(trx, "heads");
+  return (await lockMeta(trx, { key: "chain" }))[0];
+}
+
 /** The end of the chain; `missing` where there is none, `altered` where it does not fit its own seal. */
 export async function readChainEnd(db: LedgerDatabase): Promise<ChainEnd | "missing" | "altered"> {
   const [row] = await selectMeta(db, { key: "chain" });
-  if (!row) return "missing";
-  if (row.value === lastSealed?.value) return lastSealed.end;
-  const [text, seal] = row.value.split("\n");
+  return row ? openSeal(row.value) : "missing";
+}
+
+function openSeal(value: string): ChainEnd | "altered" {
+  if (value === lastSealed?.value) return lastSealed.end;
+  const [text, seal] = value.split("\n");
   if (text === undefined || seal !== sha256(text)) return "altered";
   const [position, hash, kind, runId] = JSON.parse(text) as [number, string, string, string];
   return { position, hash, kind, runId };

@@ -4,8 +4,7 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { type ArtifactRef, DrydockError } from "@drydock/protocol";
 import type { ArtifactsTable } from "../database/schema.ts";
-import { toLedgerError } from "../database/sqlite-failure.ts";
-import { type LedgerContext, read, write } from "../ledger-context.ts";
+import { type LedgerContext, read, writeRun } from "../ledger-context.ts";
 import { requireRun } from "../runs/find-run.ts";
 import { toStorableText } from "../to-storable-text.ts";
 import type { Content, ContentStore } from "./content-store.ts";
@@ -50,7 +49,7 @@ export function createArtifacts(context: LedgerContext, store: ContentStore): Ar
     const limit = { maxBytes: artifact.maxBytes ?? DEFAULT_MAX_BYTES, what: `The artifact ${name}` };
     const redacted = await redactContent(context.redactor, content, artifact.mime, limit);
     const staged = await store.stage(redacted, limit).catch((error) => {
-      throw toLedgerError(error, context.home);
+      throw context.store.toError(error);
     });
     const reference = {
       id: context.newId("art"),
@@ -60,7 +59,7 @@ export function createArtifacts(context: LedgerContext, store: ContentStore): Ar
       sha256: staged.sha256,
     };
     try {
-      await write(context, async (trx) => {
+      await writeRun(context, async (trx) => {
         await requireRun(trx, artifact.runId);
         staged.settle();
         await trx

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { DrydockError } from "@drydock/protocol";
-import { toLedgerError } from "../database/sqlite-failure.ts";
-import { type LedgerContext, read as readRows, write } from "../ledger-context.ts";
+import { type LedgerContext, read as readRows, writeRun } from "../ledger-context.ts";
 import { requireRun } from "../runs/find-run.ts";
 import { type ContentStore, readFileContent, type StagedContent } from "./content-store.ts";
 
@@ -38,7 +37,7 @@ export function createBlobs(context: LedgerContext, store: ContentStore): Blobs 
         const what = typeof source === "string" ? source : "A file of the layer";
         staged.push(await store.stage(content, { maxBytes: Number.MAX_SAFE_INTEGER, what }));
       }
-      await write(context, async (trx) => {
+      await writeRun(context, async (trx) => {
         await requireRun(trx, options.runId);
         for (const { sha256, size, settle } of staged) {
           settle();
@@ -51,7 +50,7 @@ export function createBlobs(context: LedgerContext, store: ContentStore): Blobs 
       });
     } catch (error) {
       for (const content of staged) content.discard();
-      throw toLedgerError(error, context.home);
+      throw context.store.toError(error);
     }
     return staged.map(({ sha256, size }) => ({ sha256, size }));
   }
@@ -60,7 +59,7 @@ export function createBlobs(context: LedgerContext, store: ContentStore): Blobs 
     try {
       return await readFile(store.path(sha256));
     } catch (error) {
-      throw toLedgerError(error, context.home);
+      throw context.store.toError(error);
     }
   }
 

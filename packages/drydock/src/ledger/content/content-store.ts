@@ -18,11 +18,11 @@ import { listDirectory } from "../../base/paths/index.ts";
 
 export type Content = Uint8Array | AsyncIterable<Uint8Array>;
 
-/** Content that is written and hashed, but not yet in its place. Exactly one of the two is called. */
+/** Content that is written and hashed, but not yet in its place. Only one of the two is called. */
 export interface StagedContent {
   sha256: string;
   size: number;
-  /** Puts it in its place. Cheap and synchronous: it runs inside the transaction that writes the row for it. */
+  /** Puts it in its place. Cheap and synchronous: it runs inside the transaction that writes the row for it, which may be tried again. */
   settle(): void;
   discard(): void;
 }
@@ -134,7 +134,9 @@ export function createContentStore(root: string, durable: boolean): ContentStore
     return {
       sha256,
       size,
-      settle: () => settleFile(file, sha256),
+      settle() {
+        if (existsSync(file)) settleFile(file, sha256);
+      },
       discard: () => rmSync(file, { force: true }),
     };
   }

@@ -1,4 +1,5 @@
-import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from "kysely";
+import type { Compilable, CompiledQuery, DialectAdapter } from "kysely";
+import type { LedgerAdapter } from "./features.ts";
 import type { LedgerDatabase } from "./schema.ts";
 
 class Placeholder {
@@ -8,11 +9,6 @@ class Placeholder {
   }
 }
 
-/** What an adapter may offer besides: the connection that a transaction holds, without detours. */
-export interface DirectAdapter extends DialectAdapter {
-  execute<R>(query: CompiledQuery<R>): QueryResult<R>;
-}
-
 /**
  * A query whose text Kysely builds once per database instead of once per call; that building is most of what a small
  * query costs. `build` gets a placeholder for each parameter, never real values.
@@ -20,7 +16,6 @@ export interface DirectAdapter extends DialectAdapter {
 export function defineQuery<P extends object, R = unknown>(
   build: (db: LedgerDatabase, parameter: (name: keyof P & string) => never) => Compilable<R>,
 ): (db: LedgerDatabase, parameters: P) => Promise<R[]> {
-  // The adapter is the one object that a database and all of its transactions share.
   const templates = new WeakMap<DialectAdapter, CompiledQuery<R>>();
   return async (db, parameters) => {
     const { adapter } = db.getExecutor();
@@ -34,7 +29,7 @@ export function defineQuery<P extends object, R = unknown>(
     );
     const query = { ...template, parameters: values };
     // Inside a transaction the connection is ours alone: the way to it through Kysely costs more than the query.
-    const direct = db.isTransaction ? (adapter as Partial<DirectAdapter>).execute : undefined;
+    const direct = db.isTransaction ? (adapter as Partial<LedgerAdapter>).execute : undefined;
     const result = direct ? direct<R>(query) : await db.executeQuery<R>(query);
     return result.rows;
   };

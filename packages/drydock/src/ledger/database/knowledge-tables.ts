@@ -41,7 +41,7 @@ interface KnowledgeChunksTable {
 }
 
 /** Vectors as `packVector` makes them: the one column with bytes, which every database has. */
-interface KnowledgeVectorsTable {
+export interface KnowledgeVectorsTable {
   chunk: number;
   base: number;
   model: string;

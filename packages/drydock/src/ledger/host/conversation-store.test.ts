@@ -1,7 +1,7 @@
 import { HostEvent } from "@drydock/protocol";
 import { expect, it } from "vitest";
-import { openLedger, readOwner } from "../index.ts";
-import { NO_SECRETS, openTestLedger } from "../testing/open-test-ledger.ts";
+import { readOwner } from "../index.ts";
+import { openAt, openTestLedger } from "../testing/open-test-ledger.ts";
 
 const message = HostEvent.parse({
   ...{ type: "message.received", conversation: { conversation_id: "c" }, input: { text: "hi" } },
@@ -33,10 +33,8 @@ it("an event that another process has just got counts as under way, until it is 
   const owner = { ...parent, startTime: readProcessStart(process.ppid) ?? "" };
   await using t = await openTestLedger({ owner });
   await (await t.ledger.openHost()).events.add("evt_1", message, "key");
-  const here = await openLedger({ home: t.home, redactor: NO_SECRETS, owner: readOwner() });
-  const later = await openLedger({
-    ...{ home: t.home, redactor: NO_SECRETS, owner: readOwner(), now: () => new Date(Date.now() + 60_000) },
-  });
+  const here = await openAt(t.home);
+  const later = await openAt(t.home, { now: () => new Date(Date.now() + 60_000) });
   expect(await (await here.openHost()).conversations.erase("key", [])).toBe(false);
   expect(await (await later.openHost()).conversations.erase("key", [])).toBe(true);
   for (const ledger of [here, later]) await ledger.close();

@@ -1,6 +1,5 @@
 import type { LedgerTransaction } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
-import { isOwnerGone } from "../owner.ts";
 import { fromEventRow, type StoredEvent } from "./event-store.ts";
 
 /** A conversation as its events show it. `key` is the same for all of them. */
@@ -77,7 +76,7 @@ async function isUnderWay(context: LedgerContext, trx: LedgerTransaction, key: s
     .where("created_at", ">", new Date(sinceMs).toISOString())
     .execute();
   const own = JSON.stringify(context.owner);
-  return fresh.some(({ owner }) => owner && owner !== own && !isOwnerGone(JSON.parse(owner), context.owner.host));
+  return fresh.some(({ owner }) => owner && owner !== own && !context.isGone(JSON.parse(owner)));
 }
 
 async function eraseEvents(trx: LedgerTransaction, key: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { HostEvent } from "@drydock/protocol";
 import type { LedgerTransaction } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
-import { isOwnerGone } from "../owner.ts";
 import { type EventRow, findLeftSteering, readAgentName } from "./left-steering.ts";
 
 /** What became of an event. `received`: nothing yet, because the process that got it has ended. */
@@ -102,7 +101,7 @@ async function isLeft(
   { id, outcome, owner }: EventRow,
 ): Promise<boolean> {
   if (outcome === "steering") return (await findLeftSteering(context, trx, { id })).length > 0;
-  return outcome === "received" && owner !== null && isOwnerGone(JSON.parse(owner), context.owner.host);
+  return outcome === "received" && owner !== null && context.isGone(JSON.parse(owner));
 }
 
 async function takeOver(trx: LedgerTransaction, row: EventRow, owner: string): Promise<StoredEvent> {

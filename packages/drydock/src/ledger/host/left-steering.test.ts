@@ -1,7 +1,7 @@
 import { HostEvent } from "@drydock/protocol";
 import { expect, it } from "vitest";
-import { type Ledger, type Owner, openLedger, readOwner } from "../index.ts";
-import { NO_SECRETS, openTestLedger } from "../testing/open-test-ledger.ts";
+import { type Ledger, type Owner, readOwner } from "../index.ts";
+import { openAt, openTestLedger } from "../testing/open-test-ledger.ts";
 
 const GONE: Owner = { ...readOwner(), startTime: "1" };
 const message = HostEvent.parse({ type: "message.received", conversation: { conversation_id: "c" } });
@@ -27,7 +27,7 @@ it("only messages that nobody got are left: each is taken once, with its agent",
   await t.ledger.finish(dropped, { type: "run.succeeded", data: FINISHED });
   const cancelled = await queue(t.ledger, "cancelled", "steering.dropped");
   await t.ledger.finish(cancelled, { type: "run.cancelled", data: FINISHED });
-  const open = (owner = readOwner()) => openLedger({ home: t.home, redactor: NO_SECRETS, owner });
+  const open = (owner = readOwner()) => openAt(t.home, { owner });
   const [here, there] = [await open(), await open()];
   const [{ events }, { events: others }] = [await here.openHost(), await there.openHost()];
   // Their runs are not over yet: nobody knows whether they are.
@@ -53,7 +53,7 @@ it("a message that comes again from its source is new where nobody got it, and k
   await using t = await openTestLedger({ owner: GONE });
   await queue(t.ledger, "queued");
   await queue(t.ledger, "injected", "steering.injected");
-  const here = await openLedger({ home: t.home, redactor: NO_SECRETS, owner: readOwner() });
+  const here = await openAt(t.home);
   await here.recover();
   const { events } = await here.openHost();
   expect(await events.add("queued", message, "key")).toMatchObject({ id: "queued", outcome: "received" });

@@ -1,8 +1,8 @@
 import { OPEN_STATUSES } from "@drydock/protocol";
 import { sql } from "kysely";
+import { featuresOf } from "../database/features.ts";
 import type { HostEventsTable, LedgerDatabase, LedgerTransaction } from "../database/schema.ts";
 import type { LedgerContext } from "../ledger-context.ts";
-import { isOwnerGone } from "../owner.ts";
 
 export type EventRow = Omit<HostEventsTable, "seq"> & { seq: number };
 
@@ -29,13 +29,13 @@ export async function findLeftSteering(
             .select("i.seq")
             .whereRef("i.run_id", "=", "e.run_id")
             .where("i.type", "=", "steering.injected")
-            .where(sql<boolean>`json_extract(i.data, '$.eventId') = e.id`),
+            .where(sql<boolean>`${featuresOf(db).jsonText(sql.ref("i.data"), "eventId")} = e.id`),
         ),
       ),
     );
   if (options.id !== undefined) query = query.where("e.id", "=", options.id);
   const rows = await query.orderBy("e.seq").execute();
-  return rows.filter(({ owner }) => owner !== null && isOwnerGone(JSON.parse(owner), context.owner.host));
+  return rows.filter(({ owner }) => owner !== null && context.isGone(JSON.parse(owner)));
 }
 
 /** The agent whose run it was queued for. */

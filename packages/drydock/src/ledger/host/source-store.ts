@@ -1,7 +1,6 @@
 import { DrydockError, NewSource, SourceStatus } from "@drydock/protocol";
 import type { LedgerTransaction, SourcesTable } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
-import { isOwnerGone } from "../owner.ts";
 import { toStorableText } from "../to-storable-text.ts";
 import { NEVER_STARTED } from "./never-started.ts";
 import { createValueStore } from "./value-store.ts";
@@ -165,7 +164,7 @@ async function takeHold(
 ): Promise<boolean> {
   const held = await readHold(trx);
   const ageMs = held ? context.now().getTime() - Date.parse(held.at) : Number.POSITIVE_INFINITY;
-  const isFree = !held || ageMs > holdMs || isOwnerGone(held.owner, context.owner.host);
+  const isFree = !held || ageMs > holdMs || context.isGone(held.owner);
   if (!isFree && held.holder !== holder) return false;
   // Asking is frequent: it is written down again only where half of the time is over.
   if (isFree || ageMs > holdMs / 2) await writeHold(context, trx, holder);
@@ -177,7 +176,7 @@ function readStatus(context: LedgerContext, { enabled }: NewSource, text: string
   const { owner, ...said } = text === null ? { owner: null, ...NEVER_STARTED } : JSON.parse(text);
   const status = SourceStatus.parse(said);
   if (!enabled) return { ...status, state: "disabled", retryAt: null };
-  const isTrue = owner !== null && !isOwnerGone(owner, context.owner.host);
+  const isTrue = owner !== null && !context.isGone(owner);
   return isTrue ? status : { ...status, state: "stopped", retryAt: null };
 }
 

@@ -1,6 +1,7 @@
 import type { Message } from "@drydock/protocol/runner";
 import { RUNNER_LIMITS, readText } from "@drydock/protocol/runner";
 import { sql } from "kysely";
+import { featuresOf } from "../database/features.ts";
 import type { TranscriptTable } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
 import { toStorableText } from "../to-storable-text.ts";
@@ -69,11 +70,12 @@ export function createTranscriptStore(context: LedgerContext): TranscriptStore {
       // The words of a search are no pattern: its signs are literal.
       const pattern = `%${query.replace(/[\\%_]/g, "\\$&")}%`;
       const rows = await read(context, (db) => {
+        const like = sql.raw(featuresOf(db).likeAnyCase);
         let all = db
           .selectFrom("transcript")
           .selectAll()
           .where("conversation", "=", conversation)
-          .where(sql<boolean>`content like ${pattern} escape '\\'`);
+          .where(sql<boolean>`content ${like} ${pattern} escape '\\'`);
         if (roles && roles.length > 0) all = all.where("role", "in", roles);
         return all.orderBy("seq", "desc").limit(limit).execute();
       });

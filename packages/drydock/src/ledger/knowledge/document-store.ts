@@ -2,12 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import type { ErrorInfo, KnowledgeDocument, KnowledgePosition } from "@drydock/protocol";
 import { sql } from "kysely";
 import { defineQuery } from "../database/define-query.ts";
+import { featuresOf } from "../database/features.ts";
 import type { KnowledgeDocumentsTable } from "../database/knowledge-tables.ts";
 import type { LedgerTransaction } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
 import { toStorableText } from "../to-storable-text.ts";
 import { toIndexedText } from "./index-words.ts";
-import { wordsTable } from "./words-table.ts";
 
 export interface NewChunk {
   text: string;
@@ -160,12 +160,10 @@ async function putDocument(
     })
     .returning("seq")
     .executeTakeFirstOrThrow();
-  const insertWords = sql`insert into ${wordsTable(base)} (rowid, title, body) values (${0}, ${""}, ${""})`.compile(
-    trx,
-  );
+  const insertWords = await featuresOf(trx).words.prepareInsert(trx, base);
   for (const [index, { text, position, title, body }] of chunks.entries()) {
     const [row] = await insertChunk(trx, { base, document: seq, text, position });
-    await trx.executeQuery({ ...insertWords, parameters: [row?.seq, title, body] });
+    if (row) await insertWords({ chunk: row.seq, title, body });
     // A large document must not keep all else in this process waiting.
     if (index % CHUNKS_AT_ONCE === CHUNKS_AT_ONCE - 1) await setImmediate();
   }
@@ -191,8 +189,8 @@ async function removeDocument(trx: LedgerTransaction, base: number, source: stri
     .where("source", "=", source)
     .executeTakeFirst();
   if (!row) return;
+  await featuresOf(trx).words.removeDocument(trx, base, row.seq);
   const own = sql`select seq from knowledge_chunks where document = ${row.seq}`;
-  await sql`delete from ${wordsTable(base)} where rowid in (${own})`.execute(trx);
   await sql`delete from knowledge_vectors where chunk in (${own})`.execute(trx);
   await trx.deleteFrom("knowledge_chunks").where("document", "=", row.seq).execute();
   await trx.deleteFrom("knowledge_documents").where("seq", "=", row.seq).execute();

@@ -40,8 +40,12 @@ function listPairs(run: string, withLast: boolean): string[] {
   return withLast ? [...pairs, letters.at(-1) ?? ""] : pairs;
 }
 
+/** One letter of an unspaced script stands for all pairs that begin with it. */
+export function isBeginning(term: string): boolean {
+  return [...term].length === 1 && UNSPACED.test(term);
+}
+
 function quote(term: string): string {
   const quoted = `"${term.replaceAll('"', '""')}"`;
-  // One letter of an unspaced script stands for all pairs that begin with it.
-  return [...term].length === 1 && UNSPACED.test(term) ? `${quoted}*` : quoted;
+  return isBeginning(term) ? `${quoted}*` : quoted;
 }

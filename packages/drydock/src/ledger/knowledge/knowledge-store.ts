@@ -1,11 +1,10 @@
 import { DrydockError, type KnowledgeBase, type KnowledgeRoot } from "@drydock/protocol";
-import { sql } from "kysely";
+import { featuresOf } from "../database/features.ts";
 import type { LedgerDatabase, LedgerTransaction } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
 import { createDocumentStore, type DocumentStore } from "./document-store.ts";
-import { searchWords, type WordSearch } from "./search-words.ts";
 import { createVectorStore, type VectorStore } from "./vector-store.ts";
-import { wordsTable } from "./words-table.ts";
+import type { WordSearch } from "./word-index.ts";
 
 const MAX_BASES = 1000;
 const MAX_ROOTS = 1000;
@@ -59,10 +58,7 @@ export function createKnowledgeStore(context: LedgerContext): KnowledgeStore {
           .values({ id: context.newId("kb"), name, created_at: at, changed_at: at })
           .returning("seq")
           .executeTakeFirstOrThrow();
-        // Without content of its own: the passages are in `knowledge_chunks`.
-        await sql`create virtual table ${wordsTable(seq)} using fts5(title, body, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2')`.execute(
-          trx,
-        );
+        await featuresOf(trx).words.create(trx, seq);
         return requireBase(trx, name);
       }),
     find: async (name) => (await read(context, (db) => selectBases(db, name)))[0] ?? null,
@@ -70,7 +66,7 @@ export function createKnowledgeStore(context: LedgerContext): KnowledgeStore {
     remove: (name) =>
       write(context, async (trx) => {
         const base = await requireBase(trx, name);
-        await sql`drop table ${wordsTable(base.seq)}`.execute(trx);
+        await featuresOf(trx).words.drop(trx, base.seq);
         await trx.deleteFrom("knowledge_vectors").where("base", "=", base.seq).execute();
         await trx.deleteFrom("knowledge_chunks").where("base", "=", base.seq).execute();
         await trx.deleteFrom("knowledge_documents").where("base", "=", base.seq).execute();
@@ -97,7 +93,7 @@ export function createKnowledgeStore(context: LedgerContext): KnowledgeStore {
       );
     },
     documents: createDocumentStore(context),
-    searchWords: (search) => searchWords(context, search),
+    searchWords: (search) => read(context, (db) => featuresOf(db).words.search(db, search)),
     vectors: createVectorStore(context),
   };
 }

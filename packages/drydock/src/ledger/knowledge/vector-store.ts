@@ -1,10 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { KnowledgeFilters } from "@drydock/protocol";
 import { sql } from "kysely";
+import type { KnowledgeVectorsTable } from "../database/knowledge-tables.ts";
+import type { LedgerTransaction } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
 import type { FoundChunk } from "./knowledge-store.ts";
 import { compareVectors, packVector } from "./pack-vector.ts";
-import { toCondition } from "./search-words.ts";
+import { toCondition } from "./search-filters.ts";
 
 export interface VectorSearch {
   base: number;
@@ -42,14 +44,20 @@ export function createVectorStore(context: LedgerContext): VectorStore {
       ),
     put: (base, model, vectors) =>
       write(context, async (trx) => {
-        for (const [chunk, vector] of vectors)
-          await sql`insert or replace into knowledge_vectors (chunk, base, model, vector)
-            select seq, base, ${model}, ${packVector(vector)} from knowledge_chunks where seq = ${chunk} and base = ${base}`.execute(
-            trx,
-          );
+        for (const [chunk, vector] of vectors) await putVector(trx, { chunk, base, model, vector: packVector(vector) });
       }),
     search: (search) => searchVectors(context, search),
   };
+}
+
+async function putVector(trx: LedgerTransaction, row: KnowledgeVectorsTable): Promise<void> {
+  const passage = trx.selectFrom("knowledge_chunks").select("seq").where("seq", "=", row.chunk);
+  if (!(await passage.where("base", "=", row.base).executeTakeFirst())) return;
+  await trx
+    .insertInto("knowledge_vectors")
+    .values(row)
+    .onConflict((conflict) => conflict.column("chunk").doUpdateSet(row))
+    .execute();
 }
 
 async function searchVectors(

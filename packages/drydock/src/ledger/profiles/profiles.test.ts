@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { openLedger, readOwner } from "../index.ts";
 import { createRedactor } from "../redact/create-redactor.ts";
-import { NO_SECRETS, openTestLedger } from "../testing/open-test-ledger.ts";
+import { openAt, openTestLedger } from "../testing/open-test-ledger.ts";
+import { isOnPostgres } from "../testing/postgres/test-databases.ts";
 
 const W = "/home/ada/project";
 const proposal = (text: string) => ({ workspace: W, text, sources: ["rules"], by: "ada", reason: "first look" });
@@ -97,7 +97,7 @@ test("what failed in runs of the workspace is found, and of that workspace only"
   expect(failed.map(({ reason }) => reason)).toEqual(["newer", "older"]);
 });
 
-test("a ledger of a version before is brought up to date, with all that it holds", async () => {
+test.skipIf(isOnPostgres)("a ledger of a version before is brought up to date, with all that it holds", async () => {
   await using t = await openTestLedger();
   const { id } = await t.ledger.createRun({ kind: "exec", title: "kept", data: {} });
   const later = ["profiles", "capabilities", "approvals", "responses", "sessions"];
@@ -106,7 +106,7 @@ test("a ledger of a version before is brought up to date, with all that it holds
   for (const table of [...later, ...host, ...knowledge, "run_facts", "sources"]) t.tamper(`drop table ${table}`);
   for (const index of ["runs_by_kind", "runs_by_verdict", "runs_by_workspace"]) t.tamper(`drop index ${index}`);
   t.tamper("delete from kysely_migration where name >= '0003'");
-  const again = await openLedger({ home: t.home, redactor: NO_SECRETS, owner: readOwner() });
+  const again = await openAt(t.home);
   expect(await again.getRun(id)).toMatchObject({ title: "kept" });
   expect(await again.profiles.propose(proposal("one"))).toMatchObject({ number: 1 });
   await again.close();

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createRedactor, openLedger, readOwner } from "../index.ts";
+import { createRedactor } from "../index.ts";
 import { addResponse, beginCapabilityRun } from "../testing/add-capability-run.ts";
-import { NO_SECRETS, openTestLedger } from "../testing/open-test-ledger.ts";
+import { openAt, openTestLedger } from "../testing/open-test-ledger.ts";
 import { MAX_KEPT_BYTES } from "./fit-content.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -141,7 +141,7 @@ test("totals count by session or all; clearing removes one session's", async () 
 
 test("what another process stored is there", async () => {
   await using t = await openTestLedger();
-  const other = await openLedger({ home: t.home, redactor: NO_SECRETS, owner: readOwner() });
+  const other = await openAt(t.home);
   await addResponse(other, "from elsewhere");
   await other.close();
   expect((await t.ledger.responses.last("default"))?.text).toBe("from elsewhere");

@@ -2,7 +2,7 @@ import { AFTER_END_EVENTS, DrydockError, type EventType, hasEnded, type RunEvent
 import { appendHead } from "../chain/append-head.ts";
 import { defineQuery } from "../database/define-query.ts";
 import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
-import { type LedgerContext, write } from "../ledger-context.ts";
+import { type LedgerContext, writeRun } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { isFinalEvent } from "./fold-run.ts";
 import { canChangeOwner, foldOwner, requireOwner, statusAfter } from "./run-state.ts";
@@ -28,7 +28,7 @@ export async function appendEvents(
 ): Promise<RunEvent[]> {
   const prepared = events.map((event) => prepareEvent(context, event));
   const at = context.now().toISOString();
-  return write(context, async (trx) => {
+  return writeRun(context, async (trx) => {
     const run = await requireRun(trx, runId);
     const repeated = await findRepeated(trx, run, prepared, options.fromSeq ?? run.events);
     const fresh = prepared.slice(repeated.length);

@@ -2,7 +2,6 @@ import { DrydockError, hasEnded, type RunEvent } from "@drydock/protocol";
 import { defineQuery } from "../database/define-query.ts";
 import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
-import { isOwnerGone } from "../owner.ts";
 import { requireRun } from "./find-run.ts";
 import { foldOwner, type StateEventType, statusAfter, survivesProcess } from "./run-state.ts";
 import { prepareEvent, writeEvents } from "./write-events.ts";
@@ -38,7 +37,7 @@ export async function resumeRun(context: LedgerContext, runId: string): Promise<
         { runId, status: run.status, kind: run.kind },
       );
     }
-    if (run.status === "running" && !isOwnerGone(owner, context.owner.host)) {
+    if (run.status === "running" && !context.isGone(owner)) {
       throw new DrydockError(
         "input.invalid",
         `Run ${runId} is still running in process ${owner.pid}.`,

@@ -1,4 +1,5 @@
 import type { RunCount, RunCounts, RunFilter } from "@drydock/protocol";
+import { featuresOf } from "../database/features.ts";
 import { type LedgerContext, read } from "../ledger-context.ts";
 import { filterIndexed, filterText } from "./run-filter.ts";
 
@@ -22,7 +23,7 @@ export async function countMatching(context: LedgerContext, filter: RunFilter = 
   return read(context, async (db) => {
     const indexed = filterIndexed(db.selectFrom("runs"), filter);
     const [edge] = await indexed.select("id").orderBy("id", "desc").limit(1).offset(MOST_COUNTED).execute();
-    let query = filterText(indexed, filter.text);
+    let query = filterText(indexed, filter.text, featuresOf(db));
     if (edge) query = query.where("id", ">", edge.id);
     const rows = await query
       .select(({ fn }) => ["kind", "status", "verdict", fn.countAll<number>().as("runs")])

@@ -5,7 +5,7 @@ import { canonicalJson } from "../chain/canonical-json.ts";
 import { runGenesis } from "../chain/hash-entries.ts";
 import { defineQuery } from "../database/define-query.ts";
 import type { RunsTable } from "../database/schema.ts";
-import { type LedgerContext, write } from "../ledger-context.ts";
+import { type LedgerContext, writeRun } from "../ledger-context.ts";
 import { toStorableText } from "../to-storable-text.ts";
 import { foldCreated, UNENDED } from "./fold-run.ts";
 import { addFacts } from "./run-facts.ts";
@@ -56,7 +56,7 @@ export async function createRun(context: LedgerContext, run: NewRun): Promise<{ 
     owner: context.owner,
   };
   const event = { type: "run.created", data, text: canonicalJson(data) } as const;
-  await write(context, async (trx) => {
+  await writeRun(context, async (trx) => {
     const after = { seq: 0, prevHash: runGenesis(id), at };
     const [first] = await writeEvents(trx, id, after, [event]);
     const headHash = first?.hash ?? "";

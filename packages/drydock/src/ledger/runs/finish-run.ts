@@ -3,7 +3,7 @@ import { endCapability } from "../capabilities/capability-row.ts";
 import { appendHead } from "../chain/append-head.ts";
 import { defineQuery } from "../database/define-query.ts";
 import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
-import { type LedgerContext, write } from "../ledger-context.ts";
+import { type LedgerContext, write, writeRun } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { foldTerminal, isFinalEvent } from "./fold-run.ts";
 import { endFacts } from "./run-facts.ts";
@@ -60,7 +60,9 @@ export async function finishRun(
     );
   }
   const at = context.now().toISOString();
-  return write(context, async (trx) => {
+  // What is written with the end may depend on other runs, or remove files.
+  const transact = withEnd.length === 0 ? writeRun : write;
+  return transact(context, async (trx) => {
     const run = await requireRun(trx, runId);
     // Any process may end a run without an owner: that is how it is cancelled.
     if (canChangeOwner(run.kind) && run.status === "running") requireOwner(run, foldOwner({ owner: context.owner }));

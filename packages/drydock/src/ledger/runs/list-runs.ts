@@ -1,4 +1,5 @@
 import { DrydockError, type ListRunsOptions, type Run, type RunSummary } from "@drydock/protocol";
+import { featuresOf } from "../database/features.ts";
 import type { RunFactsTable, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, read } from "../ledger-context.ts";
 import { readLimit } from "../read-limit.ts";
@@ -25,7 +26,7 @@ export async function listRuns(
     const [edge] = isSearch
       ? await indexed.select("id").orderBy("id", "desc").limit(1).offset(SEARCHED_AT_ONCE).execute()
       : [];
-    let query = filterText(indexed, options.text);
+    let query = filterText(indexed, options.text, featuresOf(db));
     if (edge) query = query.where("id", ">", edge.id);
     const rows = await query
       .leftJoin("run_facts", "run_facts.run_id", "runs.id")

@@ -1,5 +1,4 @@
 import { type LedgerContext, read, write } from "../ledger-context.ts";
-import { isOwnerGone } from "../owner.ts";
 import { moveTo } from "./change-state.ts";
 import { findRun } from "./find-run.ts";
 import { endInTransaction } from "./finish-run.ts";
@@ -23,7 +22,7 @@ export async function recoverRuns(context: LedgerContext): Promise<string[]> {
   const lost: string[] = [];
   for (const row of running) {
     const owner = { pid: row.owner_pid, startTime: row.owner_start, host: row.owner_host };
-    if (!isOwnerGone(owner, context.owner.host)) continue;
+    if (!context.isGone(owner)) continue;
     const data = { reason: "The process that ran it is gone.", owner, recoveredBy: context.owner };
     const at = context.now().toISOString();
     await write(context, async (trx) => {

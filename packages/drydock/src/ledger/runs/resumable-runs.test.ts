@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { openLedger } from "../open-ledger.ts";
 import { type Owner, readOwner } from "../owner.ts";
-import { NO_SECRETS, openTestLedger } from "../testing/open-test-ledger.ts";
+import { openAt, openTestLedger } from "../testing/open-test-ledger.ts";
 
 const GONE: Owner = { ...readOwner(), startTime: "1" };
 const goal = { kind: "goal", title: "mend it", data: {} } as const;
@@ -10,7 +9,7 @@ it("a goal whose process is gone is interrupted, not lost, and can be taken up a
   await using t = await openTestLedger({ owner: GONE });
   const { id } = await t.ledger.createRun(goal);
   await t.ledger.append(id, [{ type: "task.started", data: { key: "a" } }]);
-  const here = await openLedger({ home: t.home, redactor: NO_SECRETS, owner: readOwner() });
+  const here = await openAt(t.home);
   expect(await here.recover()).toEqual([id]);
   expect((await here.getRun(id))?.status).toBe("interrupted");
   expect((await here.verify()).ok).toBe(true);
@@ -33,7 +32,7 @@ it("a goal whose process is gone is interrupted, not lost, and can be taken up a
 it("a process that was taken for dead can't go on writing to a run that another one holds", async () => {
   await using t = await openTestLedger({ owner: GONE });
   const { id } = await t.ledger.createRun(goal);
-  const here = await openLedger({ home: t.home, redactor: NO_SECRETS, owner: readOwner() });
+  const here = await openAt(t.home);
   await here.resume(id);
   await expect(t.ledger.append(id, [{ type: "task.done", data: {} }])).rejects.toMatchObject({ code: "input.invalid" });
   await expect(t.ledger.finish(id, { type: "run.failed", data: {} })).rejects.toMatchObject({ code: "input.invalid" });

@@ -1,6 +1,7 @@
 import { DrydockError, type RunFilter } from "@drydock/protocol";
 import { type SelectQueryBuilder, sql } from "kysely";
 import { encodeTime } from "../create-id-source.ts";
+import type { DatabaseFeatures } from "../database/features.ts";
 import type { LedgerTables } from "../database/schema.ts";
 
 type RunQuery<O> = SelectQueryBuilder<LedgerTables, "runs", O>;
@@ -15,7 +16,7 @@ export function filterIndexed<O>(query: RunQuery<O>, filter: RunFilter): RunQuer
   const kinds = listOf(filter.kind);
   if (kinds.length > 0) {
     found = found.where("kind", "in", kinds);
-    // The very words of the index, without which SQLite does not use it.
+    // The very words of the index, without which it is not used.
     if (!kinds.includes("exec") && !kinds.includes("session")) {
       found = found.where(sql<boolean>`kind not in ('exec', 'session')`);
     }
@@ -47,12 +48,17 @@ export function filterIndexed<O>(query: RunQuery<O>, filter: RunFilter): RunQuer
 }
 
 /** What has to be looked for in each row. */
-export function filterText<O>(query: RunQuery<O>, text: string | undefined): RunQuery<O> {
+export function filterText<O>(
+  query: RunQuery<O>,
+  text: string | undefined,
+  { likeAnyCase }: DatabaseFeatures,
+): RunQuery<O> {
   const words = listWords(text);
+  const like = sql.raw(likeAnyCase);
   return words.reduce((found, word) => {
     const pattern = `%${word.replaceAll(/[\\%_]/g, "\\$&")}%`;
     return found.where(
-      sql<boolean>`(title like ${pattern} escape '\\' or id like ${pattern} escape '\\' or coalesce(workspace, '') like ${pattern} escape '\\')`,
+      sql<boolean>`(title ${like} ${pattern} escape '\\' or id ${like} ${pattern} escape '\\' or coalesce(workspace, '') ${like} ${pattern} escape '\\')`,
     );
   }, query);
 }

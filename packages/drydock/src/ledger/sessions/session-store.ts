@@ -1,7 +1,6 @@
 import { defineQuery } from "../database/define-query.ts";
 import type { SessionsTable } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
-import { isOwnerGone } from "../owner.ts";
 import type { EndOptions } from "../runs/finish-run.ts";
 
 /** Why a session ended: unused for too long, by its user, its process is gone, or with the Drydock process that held it. */
@@ -86,7 +85,7 @@ export function createSessionStore(context: LedgerContext): SessionStore {
         openedAt: row.opened_at,
         closedAt: row.closed_at,
         reason: row.reason as SessionEndReason | null,
-        holder: { pid: owner.pid, isAlive: !isOwnerGone(owner, context.owner.host) },
+        holder: { pid: owner.pid, isAlive: !context.isGone(owner) },
       };
     },
     async figures() {

@@ -1,4 +1,4 @@
-import { type LedgerContext, read, write } from "../ledger-context.ts";
+import { type LedgerContext, read, write, writeRun } from "../ledger-context.ts";
 import { requireRun } from "../runs/find-run.ts";
 
 export type RequestKind = "pause" | "cancel" | "retry" | "add" | "checkpoint" | "rewind";
@@ -20,7 +20,7 @@ export function createRequests(context: LedgerContext): Requests {
   return {
     async send(runId, kind, data = {}) {
       const row = { id: context.newId("req"), run_id: runId, kind, data: JSON.stringify(data) };
-      await write(context, async (trx) => {
+      await writeRun(context, async (trx) => {
         await requireRun(trx, runId);
         await trx
           .insertInto("requests")

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { databaseOf } from "./postgres/test-databases.ts";
 
 const CHILD = fileURLToPath(new URL("./writer-child.ts", import.meta.url));
 
@@ -14,7 +15,8 @@ export interface Writer {
 }
 
 export function spawnWriter(home: string, mode: string, argument = ""): Writer {
-  const child = spawn(process.execPath, [CHILD, home, mode, argument], { stdio: ["ignore", "pipe", "pipe"] });
+  const address = databaseOf(home) ?? "";
+  const child = spawn(process.execPath, [CHILD, home, mode, argument, address], { stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   let errors = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {

@@ -1,5 +1,5 @@
 /*
- * A process of its own that writes to a ledger: `writer-child.ts HOME MODE [COUNT]`. It prints a line for each thing
+ * A process of its own that writes to a ledger: `writer-child.ts HOME MODE [COUNT [ADDRESS]]`. It prints a line for each thing
  * that the ledger has acknowledged.
  */
 import { writeSync } from "node:fs";
@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openLedger, readOwner } from "../index.ts";
 import { NO_SECRETS } from "./open-test-ledger.ts";
 
-const [home = "", mode = "", argument = ""] = process.argv.slice(2);
-const ledger = await openLedger({ home, redactor: NO_SECRETS, owner: readOwner() });
+const [home = "", mode = "", argument = "", databaseUrl = ""] = process.argv.slice(2);
+const ledger = await openLedger({ home, databaseUrl, redactor: NO_SECRETS, owner: readOwner() });
 
 function acknowledge(value: object): void {
   writeSync(1, `${JSON.stringify(value)}\n`);

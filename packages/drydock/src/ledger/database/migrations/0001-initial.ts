@@ -1,10 +1,10 @@
-import { type Kysely, SqliteAdapter, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
+import { featuresOf } from "../features.ts";
 
 export const initial: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    // By default SQLite stores a table and the index of its key separately, which costs a page more in every commit.
-    const keyed = db.getExecutor().adapter instanceof SqliteAdapter ? sql`without rowid` : sql``;
+    const keyed = featuresOf(db).keyedTable;
     await db.schema
       .createTable("runs")
       .addColumn("id", "text", (column) => column.primaryKey())

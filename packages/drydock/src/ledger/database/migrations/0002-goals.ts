@@ -1,10 +1,11 @@
-import { type Kysely, SqliteAdapter, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
+import { featuresOf } from "../features.ts";
 
 /** What other processes ask of a run that is under way, and tasks that wait beside planned ones. */
 export const goals: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    const keyed = db.getExecutor().adapter instanceof SqliteAdapter ? sql`without rowid` : sql``;
+    const keyed = featuresOf(db).keyedTable;
     await db.schema
       .createTable("requests")
       .addColumn("id", "text", (column) => column.primaryKey())

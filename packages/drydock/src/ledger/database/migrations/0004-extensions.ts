@@ -1,10 +1,11 @@
-import { type Kysely, SqliteAdapter, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
+import { featuresOf } from "../features.ts";
 
 /** Calls of extensions, their approvals, and their responses. */
 export const extensions: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    const keyed = db.getExecutor().adapter instanceof SqliteAdapter ? sql`without rowid` : sql``;
+    const keyed = featuresOf(db).keyedTable;
     await db.schema
       .createTable("capabilities")
       .addColumn("run_id", "text", (column) => column.primaryKey())

@@ -1,5 +1,6 @@
-import { type Kysely, SqliteAdapter, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
+import { featuresOf } from "../features.ts";
 
 /**
  * Facts of runs that lists and charts need and that only events hold: whose agent it was, and what models cost. A run has a
@@ -8,7 +9,7 @@ import type { Migration } from "kysely/migration";
  */
 export const runFacts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    const keyed = db.getExecutor().adapter instanceof SqliteAdapter ? sql`without rowid` : sql``;
+    const keyed = featuresOf(db).keyedTable;
     await db.schema
       .createTable("run_facts")
       .addColumn("run_id", "text", (column) => column.primaryKey())
@@ -33,6 +34,8 @@ export const runFacts: Migration = {
 
 /** What the events of earlier runs say. A text that is no JSON is left for the audit to report. */
 async function fillFacts(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql`select id from runs limit 1`.execute(db);
+  if (rows.length === 0) return;
   await sql`
     insert into run_facts (run_id, agent, input_tokens, output_tokens, micro_usd)
     select * from (

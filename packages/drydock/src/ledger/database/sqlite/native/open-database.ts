@@ -16,11 +16,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { Kysely } from "kysely";
-import { migrateDatabase } from "./migrate-database.ts";
-import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
+import { migrateDatabase } from "../../migrate-database.ts";
+import type { LedgerDatabase, LedgerTables } from "../../schema.ts";
+import { createNodeSqliteDialect } from "../dialect.ts";
+import { toLedgerError } from "../failure.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
-import type { LedgerDatabase, LedgerTables } from "./schema.ts";
-import { toLedgerError } from "./sqlite-failure.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 /** One uninterrupted wait inside SQLite; the driver repeats it until the whole timeout is used up. */
@@ -59,7 +59,11 @@ async function openTables(database: DatabaseSync, path: string, home: string): P
   const dialect = createNodeSqliteDialect({ database, writeLockKey: path, busyTimeoutMs: BUSY_TIMEOUT_MS });
   const db = new Kysely<LedgerTables>({ dialect });
   try {
-    await migrateDatabase(db, home);
+    await migrateDatabase(db, {
+      what: `The ledger in ${home}`,
+      hint: "Use the newer Drydock for this home, or set DRYDOCK_HOME to another directory for this one.",
+      data: { home },
+    });
   } catch (error) {
     await db.destroy();
     throw error;

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Dialect, type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
-import type { DirectAdapter } from "./define-query.ts";
-import { NodeSqliteConnection } from "./node-sqlite-connection.ts";
-import { NodeSqliteDriver } from "./node-sqlite-driver.ts";
+import type { LedgerAdapter } from "../features.ts";
+import { NodeSqliteDriver } from "./driver.ts";
+import { SQLITE_FEATURES } from "./features.ts";
+import { NodeSqliteConnection } from "./native/connection.ts";
 
 export interface NodeSqliteDialectConfig {
   database: DatabaseSync;
@@ -13,8 +14,9 @@ export interface NodeSqliteDialectConfig {
 }
 
 /** SQLite changes its schema in transactions as it does all else; Kysely leaves that off by default. */
-class NodeSqliteAdapter extends SqliteAdapter implements DirectAdapter {
-  readonly execute: DirectAdapter["execute"];
+class NodeSqliteAdapter extends SqliteAdapter implements LedgerAdapter {
+  readonly features = SQLITE_FEATURES;
+  readonly execute: NonNullable<LedgerAdapter["execute"]>;
 
   constructor(connection: NodeSqliteConnection) {
     super();

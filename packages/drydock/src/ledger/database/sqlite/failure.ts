@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { DrydockError } from "@drydock/protocol";
-import { primaryCode, SQLITE_BUSY } from "../../base/locks/index.ts";
+import { primaryCode, SQLITE_BUSY } from "../../../base/locks/index.ts";
 
 const READONLY = 8;
 const IOERR = 10;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isBusy } from "../../base/locks/index.ts";
+import { isBusy } from "../../../../base/locks/index.ts";
 
 /** Does something that takes a lock, again and again while another process holds it, the event loop free in between. */
 export async function retryWhileBusy<T>(timeoutMs: number, attempt: () => T): Promise<T> {

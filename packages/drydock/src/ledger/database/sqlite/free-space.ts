@@ -1,8 +1,7 @@
 import { sql } from "kysely";
-import { isBusy } from "../../base/locks/index.ts";
-import type { LedgerContext } from "../ledger-context.ts";
-import type { LedgerDatabase } from "./schema.ts";
-import { toLedgerError } from "./sqlite-failure.ts";
+import { isBusy } from "../../../base/locks/index.ts";
+import type { LedgerDatabase } from "../schema.ts";
+import { toLedgerError } from "./failure.ts";
 
 /** Less than this is soon used again. */
 const WORTH_BYTES = 1024 * 1024;
@@ -10,7 +9,7 @@ const WORTH_BYTES = 1024 * 1024;
 const MOST_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Bytes in `ledger.db` that removed rows left free. New rows use them first. */
-export async function measureFreeSpace({ db }: LedgerContext): Promise<number> {
+export async function measureFreeSpace(db: LedgerDatabase): Promise<number> {
   return (await readPragma(db, "freelist_count")) * (await readPragma(db, "page_size"));
 }
 
@@ -18,9 +17,8 @@ export async function measureFreeSpace({ db }: LedgerContext): Promise<number> {
  * Gives that room back to the disk, where it is worth it and does not keep others waiting for long. Returns by how much the
  * database shrank. The file itself shrinks when no other process reads an older state of it.
  */
-export async function reclaimSpace(context: LedgerContext): Promise<number> {
-  const { db, home } = context;
-  const free = await measureFreeSpace(context);
+export async function reclaimSpace(db: LedgerDatabase, home: string): Promise<number> {
+  const free = await measureFreeSpace(db);
   const size = await readPragma(db, "page_count").then(async (pages) => pages * (await readPragma(db, "page_size")));
   if (free < WORTH_BYTES || free < size / 4 || size - free > MOST_KEPT_BYTES) return 0;
   try {
@@ -30,7 +28,7 @@ export async function reclaimSpace(context: LedgerContext): Promise<number> {
     if (isBusy(error)) return 0;
     throw toLedgerError(error, home);
   }
-  return free - (await measureFreeSpace(context));
+  return free - (await measureFreeSpace(db));
 }
 
 async function readPragma(db: LedgerDatabase, name: "freelist_count" | "page_count" | "page_size"): Promise<number> {

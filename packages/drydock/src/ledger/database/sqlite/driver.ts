@@ -1,8 +1,8 @@
 import type { DatabaseConnection, Driver, TransactionSettings } from "kysely";
-import type { NodeSqliteConnection } from "./node-sqlite-connection.ts";
-import type { NodeSqliteDialectConfig } from "./node-sqlite-dialect.ts";
-import { retryWhileBusy } from "./retry-while-busy.ts";
-import { acquireWriteLock } from "./write-lock.ts";
+import type { NodeSqliteDialectConfig } from "./dialect.ts";
+import type { NodeSqliteConnection } from "./native/connection.ts";
+import { retryWhileBusy } from "./native/retry-while-busy.ts";
+import { acquireWriteLock } from "./native/write-lock.ts";
 
 /**
  * One connection; Kysely hands it to one user at a time. A transaction that writes begins as IMMEDIATE, so that

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { openLedger, readOwner } from "../index.ts";
-import { addEndedRun, makeHome, NO_SECRETS, openTestLedger } from "../testing/open-test-ledger.ts";
+import { openLedger, readOwner } from "../../index.ts";
+import { addEndedRun, makeHome, NO_SECRETS, openTestLedger } from "../../testing/open-test-ledger.ts";
 
 const open = (home: string) => openLedger({ home, redactor: NO_SECRETS, owner: readOwner() });
 
@@ -86,8 +86,8 @@ test("with `synchronous: full` leaving closes the ledger, and no log is left", a
 
 /** Runs code in a mount namespace of its own, so that nothing mounted there outlives it. */
 function runMounted(mount: string, code: string) {
-  const index = fileURLToPath(new URL("../index.ts", import.meta.url));
-  const support = fileURLToPath(new URL("../testing/open-test-ledger.ts", import.meta.url));
+  const index = fileURLToPath(new URL("../../index.ts", import.meta.url));
+  const support = fileURLToPath(new URL("../../testing/open-test-ledger.ts", import.meta.url));
   const script = `
     import { openLedger, readOwner } from ${JSON.stringify(index)};
     import { NO_SECRETS } from ${JSON.stringify(support)};

@@ -1,0 +1,23 @@
+import type { LedgerDatabase } from "./schema.ts";
+
+/** One open database of a ledger: what is asked of it, and what differs from database to database besides queries. */
+export interface LedgerStore {
+  readonly db: LedgerDatabase;
+  /** Opened only to be read, because it can't be written. */
+  readonly isReadOnly: boolean;
+  /** Whether processes of other machines may use it, too. */
+  readonly isShared: boolean;
+  /** Reason and remedy for whatever the database or the file system refused. Drydock's own errors pass through. */
+  toError(error: unknown): unknown;
+  /** Tries a transaction again that the database gave up in favour of another one; only where that happens. */
+  repeat?<T>(transact: () => Promise<T>): Promise<T>;
+  /** A database for long reads: a read-only transaction of it sees one moment, and blocks no other query. */
+  openSnapshot(): LedgerDatabase;
+  /** Bytes that removed rows left free. */
+  measureFreeSpace(): Promise<number>;
+  /** Gives them back to the disk, where that is worth it; returns how many. */
+  reclaimSpace(): Promise<number>;
+  close(): Promise<void>;
+  /** For a process that ends now; see `Ledger.leave`. */
+  leave(): Promise<void>;
+}
