@@ -1,5 +1,6 @@
 import { DrydockError } from "@drydock/protocol";
 import { expect, it } from "vitest";
+import type { Session } from "./api.ts";
 import { forkSession } from "./fork-session.ts";
 import type { SessionOrigin, SessionParts } from "./session-parts.ts";
 
@@ -7,10 +8,11 @@ interface Answers {
   fork: () => Promise<unknown>;
   open?: () => Promise<void>;
   signal?: AbortSignal;
+  create?: () => Session;
 }
 
 /** A session whose interpreter and ledger answer like this, and what became of its records and its forks. */
-function forkWith({ fork, open = async () => {}, signal }: Answers) {
+function forkWith({ fork, open = async () => {}, signal, create = () => expect.fail("there is no fork") }: Answers) {
   const endings: string[] = [];
   const ledger = {
     createRun: async () => ({ id: "run_1" }),
@@ -24,7 +26,7 @@ function forkWith({ fork, open = async () => {}, signal }: Answers) {
     hooks: { admit: () => ({ [Symbol.dispose]: () => {} }) },
   } as unknown as SessionParts;
   const origin = { id: "ses_1", live: { fork }, steps: 0, looks: 0, forkedFrom: null } as unknown as SessionOrigin;
-  return { endings, forking: forkSession(parts, origin, { count: 2, signal }, () => expect.fail("there is no fork")) };
+  return { endings, forking: forkSession(parts, origin, { count: 2, signal }, create) };
 }
 
 it("forks that could not be prepared end on record", async () => {
@@ -53,5 +55,18 @@ it("forks that are made when nobody waits for them any more are closed", async (
   const { endings, forking } = forkWith({ fork, signal: caller.signal });
   await expect(forking).rejects.toMatchObject({ code: "run.cancelled" });
   expect(endings).toEqual(["run.cancelled", "run.cancelled"]);
+  expect(closed).toBe(2);
+});
+
+it("forks whose caller leaves while they are put on record are closed", async () => {
+  const caller = new AbortController();
+  let closed = 0;
+  const { forking } = forkWith({
+    fork: async () => ({ ok: true, forks: [1, 2] }),
+    open: async () => caller.abort(),
+    signal: caller.signal,
+    create: () => ({ close: async () => void closed++ }) as unknown as Session,
+  });
+  await expect(forking).rejects.toMatchObject({ code: "run.cancelled" });
   expect(closed).toBe(2);
 });

@@ -60,7 +60,13 @@ export async function forkSession(
     for (const fork of forks) fork.close();
     throw error;
   }
-  return forks.map((live, at) => create({ ...origin, live, id: ids[at] ?? newSessionId() }));
+  const sessions = forks.map((live, at) => create({ ...origin, live, id: ids[at] ?? newSessionId() }));
+  if (signal?.aborted) {
+    // Nobody else knows them: the caller left while they were put on record.
+    await Promise.all(sessions.map((session) => session.close()));
+    throw cancelled(origin.id);
+  }
+  return sessions;
 }
 
 async function makeForks(
