@@ -23,6 +23,7 @@ export * from "./limits.ts";
 export * from "./model.ts";
 export * from "./plan.ts";
 export * from "./policy.ts";
+export * from "./policy-questions.ts";
 export * from "./profile.ts";
 export * from "./proof/describe-proof.ts";
 export * from "./proof/proof.ts";

@@ -154,6 +154,39 @@ describe("the form of an agent", () => {
     await page.close();
   });
 
+  it("binds an agent to events, changes that, and says which agent an event would reach", async () => {
+    const { host } = place.server.dock;
+    const page = await place.open("/agents");
+    await createAgent(page, "plugin:drydock/echo/echo", "clerk");
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Bind to events …" }).click();
+    await dialog.getByRole("combobox", { name: "Where" }).selectOption("conversation");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("This is needed.").waitFor();
+    await dialog.getByRole("textbox", { name: "Its id" }).fill("desk");
+    await dialog.getByRole("button", { name: "Add" }).click();
+    await dialog.getByRole("combobox", { name: "Filters, entry 1" }).fill("!!");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("!! is no filter.").waitFor();
+    expect(await place.findBarriers(page)).toEqual([]);
+    await dialog.getByRole("combobox", { name: "Filters, entry 1" }).fill("input.text^=/ticket");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("input.text^=/ticket").waitFor();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await dialog.getByRole("textbox", { name: "Priority" }).fill("7");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Priority 7").waitFor();
+    const filters = [{ field: "input.text", op: "prefix", values: ["/ticket"] }];
+    const bindings = (await host.agents.bindings()).filter(({ agent }) => agent === "clerk");
+    expect(bindings).toMatchObject([{ scope: "conversation", value: "desk", priority: 7, filters }]);
+    await page.getByText("Which agent would get an event?").click();
+    await page.getByRole("textbox", { name: "Text", exact: true }).fill("/ticket 1");
+    await page.getByRole("textbox", { name: "Conversation", exact: true }).fill("desk");
+    await page.getByRole("button", { name: "Try" }).click();
+    await page.getByRole("status").getByText("clerk", { exact: true }).waitFor();
+    await page.close();
+  });
+
   it("enables an agent on this machine after it has shown what that means, and deletes one", async () => {
     const { host } = place.server.dock;
     const page = await place.open("/agents");

@@ -19,6 +19,7 @@ import { makeHome } from "./make-home.ts";
 import { createModels } from "./models/create-models.ts";
 import type { Environments } from "./packages/index.ts";
 import { createPolicies } from "./policies/create-policies.ts";
+import { openHomePolicy } from "./policies/open-home-policy.ts";
 import { createPolicyViews } from "./policies/policy-views.ts";
 import { openProfiles } from "./profiles/api.ts";
 import { createAudit } from "./receipts/audit.ts";
@@ -111,7 +112,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
       ...createReplays({ ...taskPorts, home, searchPath, host }, track),
     }),
     profiles: openProfiles(goalPorts),
-    policies: createPolicyViews(policies, own),
+    ...{ policies: createPolicyViews(policies, own), homePolicy: openHomePolicy({ home, policies, own }) },
     ...{ models, upstreams, host, boxes, skills, knowledge, wraps },
     audit: createAudit(ledger),
     keys: createKeys(ledger),

@@ -9,7 +9,7 @@ import type { AgentHost } from "./host/api.ts";
 import type { Knowledge } from "./knowledge/api.ts";
 import type { Models } from "./models/api.ts";
 import type { WrapModel } from "./models/wrap-model.ts";
-import type { PolicyViews } from "./policies/api.ts";
+import type { HomePolicy, PolicyViews } from "./policies/api.ts";
 import type { Profiles } from "./profiles/api.ts";
 import type { Audit, Keys } from "./receipts/api.ts";
 import type { EarlyStart } from "./run-place.ts";
@@ -35,6 +35,8 @@ export interface Dock extends Execution, Verifier, PythonTasks, CleanUp, Doctor 
   readonly wraps: Wraps;
   readonly profiles: Profiles;
   readonly policies: PolicyViews;
+  /** The owner's policy as it is written, and questions about what it allows. */
+  readonly homePolicy: HomePolicy;
   readonly models: Models;
   /** Servers that runs use without their keys. */
   readonly upstreams: Upstreams;

@@ -16,11 +16,12 @@ export {
   narrowWrites,
   raiseLimits,
 } from "./algebra/narrow-policy.ts";
+export { answerQuestion } from "./answer-question.ts";
 export type { PolicyChange, PolicyDenial, PolicyEdit, PolicyRepair } from "./edit/index.ts";
 export { explainDeniedWrite, findHidingRule } from "./explain-denied-write.ts";
 export { explainPolicy, type PolicyRow } from "./explain-policy.ts";
 export { explainAllowList, explainDenyRule, explainSwitch, type RuleOrigins } from "./explain-rule.ts";
-export { loadPolicyFile, type PolicySource } from "./load-policy-file.ts";
+export { loadPolicyFile, type PolicySource, readPolicyText } from "./load-policy-file.ts";
 export { ALLOW_KINDS, POLICY_KEYS } from "./policy-keys.ts";
 export { type ResolvedPolicy, resolvePolicy } from "./resolve-policy.ts";
 export {
@@ -42,6 +43,8 @@ export { SYSTEM_POLICY } from "./system-policy.ts";
 
 /** What is written by hand is checked against the schemas, which most runs can do without. */
 export const loadPolicyRequests = () => import("./parse-policy-request.ts");
+/** Reads a policy from its text. */
+export const loadPolicyText = () => import("./parse-policy-text.ts");
 export const loadPolicyEdits = () => import("./edit/index.ts");
 
 /** Reading shell code takes a parser, which most runs can do without. */

@@ -50,6 +50,7 @@ const ROWS = {
   "run.ended": [2, 409, "user"],
   "knowledge.not_found": [2, 404, "user"],
   "policy.invalid": [3, 403, "owner", "stops-task"],
+  "policy.conflict": [3, 409, "owner"],
   "policy.import_denied": [3, 403, "author", "execution"],
   "policy.call_denied": [3, 403, "author", "execution"],
   "policy.path_denied": [3, 403, "author", "execution"],

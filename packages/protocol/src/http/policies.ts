@@ -1,26 +1,15 @@
 import * as z from "zod";
 import { ErrorInfo } from "../errors/errors.ts";
 import { EffectivePolicy, PolicyDocument } from "../policy.ts";
+import { HomePolicyCheck, HomePolicyText, PolicyAnswer, PolicyQuestion, PolicyRow } from "../policy-questions.ts";
 import { Profile, WorkspaceProfiles } from "../profile.ts";
 import { defineOperation } from "./operation.ts";
 import { reasonField, workspaceField } from "./request-fields.ts";
 
-const origin = {
-  source: z
-    .enum(["system", "home", "workspace", "preset", "request"])
-    .describe("Who set the value: Drydock, the owner, the workspace, a preset of the caller, or the request."),
-  where: z.string().describe("File and line that set it, such as `policy.yaml:3`; empty for the system's values."),
-};
-const PolicyRow = z.object({
-  key: z.string().describe("Key of the policy with dots, such as `limits.wallSeconds`."),
-  value: z.unknown().describe("The value that holds when a request asks for nothing else."),
-  ceiling: z.unknown().describe("The most that a request may ask for."),
-  ...origin,
-  entries: z
-    .array(z.object({ value: z.string().describe("One entry of the list."), ...origin }))
-    .optional()
-    .describe("For a list whose entries come from several sources: each entry with its own."),
-});
+const homeText = z
+  .string()
+  .max(256 * 1024)
+  .describe("The whole text, as YAML.");
 
 const decidedBy = z.string().min(1).optional().describe("Who decides, for the record. Default: `http`.");
 
@@ -68,6 +57,58 @@ export const POLICIES = {
       effective: EffectivePolicy.nullable().describe("The policy that would hold; null if it is refused."),
       error: ErrorInfo.nullable().describe("Why it is refused; null if it is not."),
     }),
+  }),
+  askPolicy: defineOperation({
+    method: "post",
+    path: "/policies/ask",
+    tag: "policies",
+    client: "policies.ask",
+    summary: "Whether a run may read, write, start, reach or import something, by which rule",
+    description:
+      "Answers whether the policy allows one thing, with the key, the entry, and the file and line that decide. Nothing is tried.",
+    scope: "read",
+    body: PolicyQuestion.extend({
+      workspace: workspaceField.optional().describe("A directory whose `.drydock/policy.yaml` counts. Default: none."),
+      text: homeText.optional().describe("A home policy that is not saved yet. Default: the one that holds."),
+    }),
+    response: PolicyAnswer,
+  }),
+  getHomePolicy: defineOperation({
+    method: "get",
+    path: "/policies/home",
+    tag: "policies",
+    client: "policies.home",
+    summary: "The owner's policy as it is written",
+    description: "Returns the text of `policy.yaml` in the home, with its hash.",
+    scope: "admin",
+    response: HomePolicyText,
+  }),
+  checkHomePolicy: defineOperation({
+    method: "post",
+    path: "/policies/home/check",
+    tag: "policies",
+    client: "policies.checkHome",
+    clientArguments: ["text"],
+    summary: "Whether a text would be a valid home policy, and what would hold",
+    description: "Checks a text as `policy.yaml` of the home is checked, and shows what would hold. Nothing is stored.",
+    scope: "admin",
+    body: z.strictObject({ text: homeText }),
+    response: HomePolicyCheck,
+  }),
+  saveHomePolicy: defineOperation({
+    method: "post",
+    path: "/policies/home",
+    tag: "policies",
+    client: "policies.saveHome",
+    summary: "Put a text in the place of the owner's policy",
+    description:
+      "Checks a text and puts it in the place of `policy.yaml` of the home as a whole. Refused where the file is another one than was read. It holds for runs that begin afterwards.",
+    scope: "admin",
+    body: z.strictObject({
+      text: homeText,
+      replaces: z.string().nullable().describe("The `sha256` of what was read; null if there was no file."),
+    }),
+    response: HomePolicyText,
   }),
   getProfile: defineOperation({
     method: "get",

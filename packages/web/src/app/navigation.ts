@@ -9,4 +9,5 @@ export const NAVIGATION = [
   { to: "/chat", icon: "chat", word: "nav.chat" },
   { to: "/agents", icon: "agents", word: "nav.agents" },
   { to: "/approvals", icon: "check", word: "nav.approvals" },
+  { to: "/policy", icon: "shield", word: "nav.policy" },
 ] as const satisfies readonly { to: string; icon: IconName; word: Key }[];

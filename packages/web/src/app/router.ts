@@ -4,6 +4,7 @@ import { agentsRoute } from "../pages/agents/route.ts";
 import { approvalsRoute } from "../pages/approvals/route.ts";
 import { chatRoute, chatsRoute } from "../pages/chat/route.ts";
 import { newRunRoute } from "../pages/new-run/route.ts";
+import { policyRoute } from "../pages/policy/route.ts";
 import { runRoute } from "../pages/run/route.ts";
 import { runsRoute } from "../pages/runs/route.ts";
 import { signInRoute } from "../pages/sign-in/route.ts";
@@ -24,6 +25,7 @@ export const router = createRouter({
     agentsRoute,
     newAgentRoute,
     agentRoute,
+    policyRoute,
   ]),
   basepath: "/console",
   defaultErrorComponent: PageError,

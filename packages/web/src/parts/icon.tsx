@@ -5,6 +5,7 @@ const PATHS = {
   agents: "M3.5 6h9v7h-9zM8 6V3M6.3 9v.8M9.7 9v.8",
   plus: "M8 3v10M3 8h10",
   play: "M5 3.5v9l7-4.5z",
+  shield: "M8 2 3.5 3.8v3.7c0 3 2 5.3 4.5 6.5 2.5-1.2 4.5-3.5 4.5-6.5V3.8z",
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM11 11l3 3",
   check: "m3 8.5 3.2 3.2L13 5",
   cross: "m4 4 8 8M12 4l-8 8",

@@ -101,6 +101,10 @@ export function openAgents(ports: AgentPorts, facts: AgentFacts): AgentHost["age
       const checked = checkBinding(check(NewBinding, binding, "binding"));
       return agents.bind(checked, ({ filters }) => canFitTogether([...filters, ...checked.filters]));
     },
+    async rebind(id, binding) {
+      const checked = checkBinding(check(NewBinding, binding, "binding"));
+      return agents.rebind(id, checked, ({ filters }) => canFitTogether([...filters, ...checked.filters]));
+    },
     unbind: agents.unbind,
     bindings: agents.bindings,
   };

@@ -191,6 +191,8 @@ export interface AgentHost {
     enable(name: string, options?: { hash?: string }): Promise<HarnessPlan>;
     disable(name: string): Promise<HarnessPlan>;
     bind(binding: z.input<typeof NewBinding>): Promise<Binding>;
+    /** Puts another binding in the place of this one, which keeps its id. */
+    rebind(id: string, binding: z.input<typeof NewBinding>): Promise<Binding>;
     unbind(id: string): Promise<Binding>;
     bindings(): Promise<Binding[]>;
   };

@@ -113,6 +113,7 @@ function openAgentsLater(later: ReturnType<typeof loadLater<OpenAgentHost>>): Ag
     enable: later((host) => host.agents.enable),
     disable: later((host) => host.agents.disable),
     bind: later((host) => host.agents.bind),
+    rebind: later((host) => host.agents.rebind),
     unbind: later((host) => host.agents.unbind),
     bindings: later((host) => host.agents.bindings),
   };

@@ -176,6 +176,19 @@ export const HOST = {
     response: Binding,
     idempotent: true,
   }),
+  changeBinding: defineOperation({
+    method: "patch",
+    path: "/host/bindings/{id}",
+    tag,
+    client: "host.bindings.change",
+    summary: "Put another binding in the place of one",
+    description:
+      "Replaces all of a binding but its id, in one step: no event comes between. What is left out has its default.",
+    scope: "admin",
+    params: BindingParams,
+    body: NewBinding,
+    response: Binding,
+  }),
   removeBinding: defineOperation({
     method: "delete",
     path: "/host/bindings/{id}",

@@ -1,20 +1,27 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Unread } from "../settings.ts";
 import { type ControlProps, describe } from "./control-props.ts";
+import { Suggestions } from "./suggestions.tsx";
 
 const toText = (value: unknown) => (value === undefined || value === null ? "" : String(value));
 
 export function TextControl(props: ControlProps) {
+  const offered = useId();
+  const { options } = props.field;
   return (
-    <input
-      {...describe(props)}
-      type="text"
-      autoComplete="off"
-      spellCheck={false}
-      value={toText(props.value)}
-      onChange={({ target }) => props.onChange(target.value)}
-      className="field w-full"
-    />
+    <>
+      <input
+        {...describe(props)}
+        type="text"
+        list={options.length > 0 ? offered : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        value={toText(props.value)}
+        onChange={({ target }) => props.onChange(target.value)}
+        className="field w-full"
+      />
+      {options.length > 0 && <Suggestions id={offered} options={options} />}
+    </>
   );
 }
 

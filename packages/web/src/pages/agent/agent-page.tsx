@@ -8,6 +8,7 @@ import { buttonClass } from "../../parts/button.tsx";
 import { ErrorNote, Loading } from "../../parts/notes.tsx";
 import { useWords } from "../../words/words.ts";
 import { AgentForm } from "./agent-form.tsx";
+import { BindingSection } from "./binding-section.tsx";
 import { DeleteAgent } from "./delete-agent.tsx";
 import { HarnessSection } from "./harness-section.tsx";
 import { useAgentSetup } from "./use-agent-setup.ts";
@@ -50,17 +51,20 @@ export function AgentPage() {
       ) : !runner ? (
         <p className="text-bad text-sm">{t("agents.noRunner")}</p>
       ) : (
-        <AgentForm
-          key={`${agent.data.id} ${runner.id}`}
-          {...{ runner, choices, isOwner }}
-          agent={agent.data}
-          verb={t("agent.save")}
-          save={async (settings) => {
-            await client.host.agents.change(name, settings);
-            await queries.invalidateQueries({ queryKey: ["host"] });
-          }}
-          aside={runner.permissions.harness.includes("run") && <HarnessSection name={name} isOwner={isOwner} />}
-        />
+        <>
+          <BindingSection agent={name} bindings={agent.data.bindings} isOwner={isOwner} />
+          <AgentForm
+            key={`${agent.data.id} ${runner.id}`}
+            {...{ runner, choices, isOwner }}
+            agent={agent.data}
+            verb={t("agent.save")}
+            save={async (settings) => {
+              await client.host.agents.change(name, settings);
+              await queries.invalidateQueries({ queryKey: ["host"] });
+            }}
+            aside={runner.permissions.harness.includes("run") && <HarnessSection name={name} isOwner={isOwner} />}
+          />
+        </>
       )}
     </div>
   );

@@ -7,6 +7,7 @@ import { deeds } from "./deeds.ts";
 import { forms } from "./forms.ts";
 import { newRun } from "./new-run.ts";
 import { planReview } from "./plan-review.ts";
+import { policy } from "./policy.ts";
 import { record } from "./record.ts";
 import { review } from "./review.ts";
 import { run } from "./run.ts";
@@ -31,4 +32,5 @@ export const ja: Words = {
   ...agent,
   ...agents,
   ...forms,
+  ...policy,
 };

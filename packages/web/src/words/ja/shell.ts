@@ -32,4 +32,5 @@ export const shell: typeof English = {
   "confirm.back": "戻る",
   "filter.clear": "クリア",
   "output.cut": "先頭のみ表示しています。全体はファイルをダウンロードしてください。",
+  "nav.policy": "ポリシー",
 };

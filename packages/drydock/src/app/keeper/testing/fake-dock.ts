@@ -206,6 +206,7 @@ export function createFakeDock(home: string): FakeDock {
     extensions: openExtensions(unused),
     profiles: { get: unused, propose: unused, approve: unused, reject: unused, approvedText: unused },
     policies: { show: unused },
+    homePolicy: { ask: unused, read: unused, check: unused, save: unused },
     models: { name: unused, chat: unused, list: unused, add: unused, remove: unused, test: unused },
     host: {
       plugins: {
@@ -214,7 +215,7 @@ export function createFakeDock(home: string): FakeDock {
       },
       agents: {
         ...{ add: unused, find: unused, list: unused, change: unused },
-        ...{ remove: unused, bind: unused, unbind: unused, bindings: unused },
+        ...{ remove: unused, bind: unused, rebind: unused, unbind: unused, bindings: unused },
         ...{ harness: unused, enable: unused, disable: unused },
       },
       ...{ choices: unused, send: unused, route: unused, resume: unused, status: unused, warnings: unused },

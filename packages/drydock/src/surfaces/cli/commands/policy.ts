@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { type PolicyQuestion, QUESTION_KINDS } from "@drydock/protocol";
+import { Argument, type Command } from "commander";
 import {
+  renderAnswer,
   renderChange,
   renderDenial,
   renderEdit,
@@ -23,6 +25,7 @@ workspace's .drydock/policy.yaml and a request only narrow, or ask for up to the
 Examples:
   $ drydock policy show --explain
   $ drydock policy check .drydock/policy.yaml
+  $ drydock policy ask command 'git push'
   $ drydock policy allow network api.example.com:443 '*.example.org:443'
   $ drydock policy deny command curl
   $ drydock policy set limits.wallSeconds 60
@@ -32,11 +35,12 @@ Examples:
 export function defineCommand(program: Command, context: CommandContext): void {
   const policy = program
     .command("policy")
-    .summary("what runs may do: show, check, allow, deny, set, unset")
+    .summary("what runs may do: show, check, ask, allow, deny, set, unset")
     .description("What runs may do, and where that is set.")
     .addHelpText("afterAll", HELP);
   defineShow(policy, context);
   defineCheck(policy, context);
+  defineAsk(policy, context);
   defineLists(policy, context);
   defineValues(policy, context);
 }
@@ -72,6 +76,26 @@ function defineCheck(policy: Command, { terminal }: CommandContext): void {
       await (await openOwnerPolicy()).check(file);
       const text = `${terminal.outColors.green("✓")} ${file} is a valid policy.\n`;
       terminal.out(json ? `${JSON.stringify({ ok: true, file })}\n` : text);
+    });
+}
+
+function defineAsk(policy: Command, context: CommandContext): void {
+  policy
+    .command("ask")
+    .description(
+      "Says whether a run may do one thing, by which rule, and where that stands. Exit status 3 if it may not.",
+    )
+    .addArgument(new Argument("<kind>", "what it would do").choices(QUESTION_KINDS))
+    .argument("<value>", "a path below the workspace, a line of bash, HOST:PORT, or a Python module")
+    .option("--workspace <dir>", "include the policy of this workspace")
+    .addOption(jsonOption())
+    .action(async (kind: PolicyQuestion["kind"], value: string, { workspace, json }: ShowFlags) => {
+      const policies = await openOwnerPolicy();
+      const place = workspace === undefined ? undefined : resolve(workspace);
+      const answer = await policies.ask({ kind, value }, { workspace: place });
+      const { terminal } = context;
+      terminal.out(json ? `${JSON.stringify(answer)}\n` : renderAnswer(answer, terminal.outColors));
+      if (answer.verdict === "denied") context.status = 3;
     });
 }
 

@@ -26,6 +26,7 @@ export function addHost(add: AddRoute, { dock: { host } }: ServerContext): void 
   add("removeHostAgent", OPERATIONS.removeHostAgent, ({ params }) => agents.remove(params.name));
   add("listBindings", OPERATIONS.listBindings, async () => ({ bindings: await agents.bindings() }));
   add("createBinding", OPERATIONS.createBinding, ({ body }) => agents.bind(body));
+  add("changeBinding", OPERATIONS.changeBinding, ({ params, body }) => agents.rebind(params.id, body));
   add("removeBinding", OPERATIONS.removeBinding, ({ params }) => agents.unbind(params.id));
   add("hostChoices", OPERATIONS.hostChoices, () => host.choices());
   add("addConfigFile", OPERATIONS.addConfigFile, ({ body: { content_base64: content, ...file } }) =>

@@ -36,29 +36,16 @@ describe("agents and bindings", () => {
       agent: "clerk",
       reason: expect.stringContaining("narrower"),
     });
+    const rest = { agent: "clerk", event: "message.*", priority: 3 };
+    expect(await host.bindings.change(binding.id, rest)).toMatchObject({ id: binding.id, scope: "global", ...rest });
+    const other = await host.bindings.create({ agent: "clerk", scope: "actor", value: "ada" });
+    await expect(host.bindings.change(other.id, rest)).rejects.toMatchObject({ code: "input.invalid" });
+    await expect(host.bindings.change("bnd_none", rest)).rejects.toMatchObject({ code: "agent.not_found" });
     await expect(host.agents.harness("clerk")).rejects.toMatchObject({ code: "input.invalid" });
     await host.bindings.remove(binding.id);
     expect((await host.bindings.list()).bindings.map(({ id }) => id)).not.toContain(binding.id);
     await host.agents.remove("clerk");
     await expect(host.agents.get("clerk")).rejects.toMatchObject({ code: "agent.not_found", data: { status: 404 } });
-  });
-
-  it("have forms: what can be chosen, and files that settings name", async () => {
-    const { host } = open();
-    const { tools, models, actions } = await host.choices();
-    expect(tools).toEqual(
-      expect.arrayContaining([
-        { name: "execute_code", origin: "sandbox", description: null },
-        { name: "activate", origin: "skills", description: null },
-      ]),
-    );
-    expect(models).toEqual(expect.any(Array));
-    expect(actions.map(({ name }) => name)).toContain("message.send");
-    const file = await host.files.add({ name: "a.csv", content_base64: btoa("1,2") });
-    expect(file).toEqual({ file_key: expect.any(String), file_name: "a.csv", mime_type: "text/csv" });
-    await expect(host.files.add({ name: "a", content_base64: "no base64!" })).rejects.toMatchObject({
-      code: "input.invalid",
-    });
   });
 
   it("are told apart by filters; what could take the same event is refused when it is saved", async () => {

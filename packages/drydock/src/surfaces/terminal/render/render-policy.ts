@@ -1,3 +1,4 @@
+import type { PolicyAnswer } from "@drydock/protocol";
 import { fitText } from "../../../base/text/index.ts";
 import type {
   PolicyChange,
@@ -45,6 +46,20 @@ function renderValue(value: PolicyValue): string {
 
 function renderWhole(value: PolicyValue): string {
   return cleanLine(Array.isArray(value) ? `[${value.join(", ")}]` : String(value));
+}
+
+/** The verdict, the rule that decides, and what can be done about it. */
+export function renderAnswer(
+  { verdict, key, entry, source, where, reason, hint }: PolicyAnswer,
+  colors: Colors,
+): string {
+  const paint = verdict === "allowed" ? colors.green : verdict === "denied" ? colors.red : colors.yellow;
+  const rule = entry === null ? key : `${cleanLine(entry)} in ${key}`;
+  const lines = [
+    `${paint(verdict)}  ${rule} (${where === "" ? source : `${source} ${cleanLine(where)}`})`,
+    ...[reason, hint].flatMap((text) => (text === null ? [] : [`  ${cleanLine(text)}`])),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 export function renderEdit({ file, added, already, stopped }: PolicyEdit, colors: Colors): string {

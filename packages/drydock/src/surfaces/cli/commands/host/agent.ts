@@ -148,6 +148,7 @@ function defineRemove(agent: Command, { terminal }: CommandContext): void {
 }
 
 interface BindFlags extends RunFlags {
+  replace?: string;
   event: string;
   filter: string[];
   scope: BindingScope;
@@ -170,11 +171,14 @@ function defineBind(agent: Command, { terminal }: CommandContext): void {
       [],
     )
     .option("--priority <number>", "the higher one wins where two bindings fit equally", "0")
+    .option("--replace <binding>", "a binding in whose place this one comes, by its id")
     .addOption(jsonOption())
-    .action(async (name: string, { event, scope, value, filter, priority, json }: BindFlags) => {
+    .action(async (name: string, { event, scope, value, filter, priority, replace, json }: BindFlags) => {
       const filters = filter.map(readFilter);
       const binding = { agent: name, event, scope, value: value ?? null, filters, priority: Number(priority) };
-      const made = await useDock((dock) => dock.host.agents.bind(binding));
+      const made = await useDock(({ host: { agents } }) =>
+        replace === undefined ? agents.bind(binding) : agents.rebind(replace, binding),
+      );
       terminal.out(json ? `${JSON.stringify(made)}\n` : `${name} gets ${event} (${scope}). Binding ${made.id}.\n`);
     });
 }
