@@ -225,7 +225,8 @@ def _warm_up() -> None:
 def prepare(request: Json, member: CodeMember) -> None:
     os.chdir(member.work)
     steps.limit_resources(request["limits"])
-    if request["environment"] != member.environment:
+    # A command gets its environment when it is executed.
+    if request["environment"] != member.environment and request["mode"] != "command":
         os.environ.clear()
         os.environ.update(request["environment"])
         # An interpreter that starts looks there first, and this one has started long ago.
