@@ -171,7 +171,8 @@ describe("the form of an agent", () => {
     expect(await place.findBarriers(page)).toEqual([]);
     await dialog.getByRole("combobox", { name: "Filters, entry 1" }).fill("input.text^=/ticket");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await page.getByText("input.text^=/ticket").waitFor();
+    // The dialog names its examples: what is waited for is the binding on the page.
+    await page.getByText("input.text^=/ticket", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     await dialog.getByRole("textbox", { name: "Priority" }).fill("7");
     await dialog.getByRole("button", { name: "Save" }).click();

@@ -66,7 +66,7 @@ export const POLICIES = {
     summary: "Whether a run may read, write, start, reach or import something, by which rule",
     description:
       "Answers whether the policy allows one thing, with the key, the entry, and the file and line that decide. Nothing is tried.",
-    scope: "read",
+    scope: "run",
     body: PolicyQuestion.extend({
       workspace: workspaceField.optional().describe("A directory whose `.drydock/policy.yaml` counts. Default: none."),
       text: homeText.optional().describe("A home policy that is not saved yet. Default: the one that holds."),

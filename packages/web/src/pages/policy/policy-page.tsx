@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTitle } from "../../app/use-title.ts";
 import { effectivePolicyQuery, homePolicyQuery } from "../../data/home-policy-queries.ts";
 import { useIsOwner } from "../../data/use-is-owner.ts";
+import { useMayRun } from "../../data/use-may-run.ts";
 import { ErrorNote, Loading } from "../../parts/notes.tsx";
 import { useWords } from "../../words/words.ts";
 import { AskPolicy } from "./ask-policy.tsx";
@@ -37,12 +38,13 @@ function OwnersPolicy() {
 function EffectivePolicy() {
   const { t } = useWords();
   const { data, error } = useQuery(effectivePolicyQuery);
+  const mayAsk = useMayRun();
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Loading />;
   return (
     <>
       <p className="text-sm text-soft">{t("policy.ownerOnly")}</p>
-      <AskPolicy text={null} />
+      {mayAsk && <AskPolicy text={null} />}
       <PolicyRows rows={data.rows} />
     </>
   );
