@@ -37,7 +37,9 @@ class LongFirst extends BaseSequencer {
 }
 
 /** What is kept in the ledger is tested on both databases. */
-const ON_POSTGRES = ["packages/drydock/src/ledger/**/*.test.ts"];
+/** Several machines, and what only a server can do. */
+const CLUSTER = ["packages/drydock/test/cluster/**/*.test.ts"];
+const ON_POSTGRES = ["packages/drydock/src/ledger/**/*.test.ts", ...CLUSTER];
 const ON_SQLITE_ONLY = ["packages/drydock/src/ledger/{database/sqlite,redact,signing}/**"];
 
 const exclude = ["**/node_modules/**", "**/dist/**", ...(soak ? [] : ["**/*.soak.test.ts"])];
@@ -48,7 +50,7 @@ const projects = [
   {
     name: "rooms",
     include: ["packages/*/{src,test}/**/*.test.ts"],
-    exclude: [...exclude, ...ALONE, ...ATTACKS],
+    exclude: [...exclude, ...ALONE, ...ATTACKS, ...CLUSTER],
     isolate: false,
   },
   {
@@ -73,7 +75,14 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     execArgv: ["--conditions=drydock-source", "--disable-warning=ExperimentalWarning"],
     // Keys of whoever runs the tests must not decide that a model is asked.
-    env: { PATH: PLAIN_PATH, ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", GEMINI_API_KEY: "", DRYDOCK_MODEL: "" },
+    env: {
+      PATH: PLAIN_PATH,
+      ANTHROPIC_API_KEY: "",
+      OPENAI_API_KEY: "",
+      GEMINI_API_KEY: "",
+      DRYDOCK_MODEL: "",
+      DATABASE_URL: "",
+    },
     // Long enough for a slow machine that is busy with other things: whatever passes does not wait for these.
     testTimeout: soak ? 3_600_000 : 120_000,
     expect: { poll: { timeout: 20_000 } },

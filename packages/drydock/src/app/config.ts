@@ -22,11 +22,19 @@ export interface Config {
   redact: string[];
   /** Where traces of runs are sent. `OTEL_EXPORTER_OTLP_ENDPOINT`, default: nowhere. */
   telemetry: TelemetrySettings | null;
+  /** The PostgreSQL database that holds the ledger. `DATABASE_URL`, default: none, the ledger is `ledger.db` in the home. */
+  databaseUrl: string | null;
+  /** Without what opens that database: no run and no program that Drydock starts gets to know it. */
   environment: Record<string, string | undefined>;
+  /** What was left out of it, for the redactor. */
+  databaseSecrets: Record<string, string | undefined>;
 }
 
+/** What `pg` reads besides the address. Without `DATABASE_URL` they belong to other programs. */
+const DATABASE_VARIABLES = ["DATABASE_URL", "PGPASSWORD", "PGPASSFILE", "PGSERVICEFILE"];
+
 export function readConfig(): Config {
-  const environment = process.env;
+  const { databaseUrl, environment, databaseSecrets } = readDatabaseUrl(process.env);
   return {
     home: resolve(environment.DRYDOCK_HOME || join(homedir(), ".drydock")),
     userHome: homedir(),
@@ -37,6 +45,18 @@ export function readConfig(): Config {
     synchronous: environment.DRYDOCK_SYNCHRONOUS === "full" ? "full" : "normal",
     redact: (environment.DRYDOCK_REDACT ?? "").split("\n").filter(Boolean),
     telemetry: readTelemetrySettings(environment),
-    environment,
+    ...{ databaseUrl, environment, databaseSecrets },
   };
+}
+
+function readDatabaseUrl(
+  surroundings: Config["environment"],
+): Pick<Config, "databaseUrl" | "environment" | "databaseSecrets"> {
+  const databaseUrl = surroundings.DATABASE_URL?.trim() || null;
+  if (databaseUrl === null) return { databaseUrl, environment: surroundings, databaseSecrets: {} };
+  const entries = Object.entries(surroundings);
+  const [hidden, others] = [true, false].map((isHidden) =>
+    Object.fromEntries(entries.filter(([name]) => DATABASE_VARIABLES.includes(name) === isHidden)),
+  );
+  return { databaseUrl, environment: others ?? {}, databaseSecrets: hidden ?? {} };
 }

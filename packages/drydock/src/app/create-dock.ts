@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type LedgerOptions, openLedger, readOwner } from "../ledger/index.ts";
+import { type LedgerOptions, openLedger, readOwner, readServer } from "../ledger/index.ts";
 import { createSandbox, findPython, KERNEL_DIRECTORY, type Sandbox } from "../sandbox/index.ts";
 import { openTasks } from "./backlog/api.ts";
 import { openBoxes } from "./boxes/api.ts";
@@ -147,11 +147,12 @@ async function openEnvironments(
 
 /** The ledger, whose events reach those who follow them. What processes that are gone have left open is ended first. */
 async function openFeed(
-  { synchronous, telemetry: traces }: Config,
+  { synchronous, databaseUrl, telemetry: traces }: Config,
   { readsOnly, onEvents }: InternalOptions,
   { home, redactor }: Pick<LedgerOptions, "home" | "redactor">,
 ) {
-  const opened = await openLedger({ home, synchronous, owner: readOwner(), redactor, mayBeUnwritable: readsOnly });
+  const owner = readOwner();
+  const opened = await openLedger({ home, databaseUrl, synchronous, owner, redactor, mayBeUnwritable: readsOnly });
   const telemetry = traces && (await import("./telemetry/open-telemetry.ts")).openTelemetry(traces, () => opened);
   const feed = createEventFeed(opened, telemetry ? notifyBoth(telemetry, onEvents) : onEvents);
   if (!feed.ledger.isReadOnly) {
@@ -196,6 +197,11 @@ function lazily<T>(make: () => T): (() => T) & { opened(): T | undefined } {
   );
 }
 
+function databaseServers({ databaseUrl }: Config): NonNullable<ReturnType<typeof readServer>>[] {
+  const server = databaseUrl === null ? null : readServer(databaseUrl);
+  return server ? [server] : [];
+}
+
 function openSandbox(config: Config, options: InternalOptions, home: string, upstreams: UpstreamGateway): Sandbox {
   const { early } = options;
   const place = early?.place ?? claimPlace(config, home, options.python);
@@ -203,6 +209,7 @@ function openSandbox(config: Config, options: InternalOptions, home: string, ups
     ...place,
     kernel: KERNEL_DIRECTORY,
     own: [home, runsDirectory(config)],
+    ownServers: databaseServers(config),
     userHome: config.userHome,
     warm: options.warm ?? DEFAULT_WARM,
     early: early?.server,

@@ -63,6 +63,8 @@ export interface LedgerOptions {
 export interface Ledger extends Stores {
   /** It can only be read: see `mayBeUnwritable`. */
   readonly isReadOnly: boolean;
+  /** The database that it is in; its address has neither password nor options. */
+  readonly database: Pick<LedgerStore, "place" | "version" | "isShared">;
   createRun(run: NewRun): Promise<{ id: string }>;
   append(runId: string, events: readonly NewEvent[], options?: { fromSeq?: number }): Promise<RunEvent[]>;
   /**
@@ -141,6 +143,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const artifacts = createArtifacts(context, store);
   return {
     isReadOnly: database.isReadOnly,
+    database: { place: database.place, version: database.version, isShared: database.isShared },
     ...openStores(context, { artifacts, content: store }),
     createRun: (run) => createRun(context, run),
     append: (runId, events, appendOptions) => appendEvents(context, runId, events, appendOptions),

@@ -50,7 +50,7 @@ export function createPreparer(
 
   function openProxy(): Promise<EgressProxy> {
     egress ??= import("./egress/index.ts")
-      .then(({ createEgressProxy }) => createEgressProxy({ directory: options.directory }))
+      .then(({ createEgressProxy }) => createEgressProxy(options))
       .catch((error: unknown) => {
         // The next run that needs it tries again.
         egress = undefined;

@@ -5,6 +5,7 @@ import type { Backend, BackendDescriptor, DoctorFinding, Reach } from "./backend
 import { chooseBackends, chooseFor, requireNamespaces } from "./backends/choose-backends.ts";
 import { BACKEND_DESCRIPTORS } from "./backends/registry.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
+import type { OwnServer } from "./egress/own-servers.ts";
 import type { OpenUpstreams } from "./egress/upstream-server.ts";
 import type { RawExecution } from "./execution.ts";
 import { SYSTEM_PATH } from "./find-engine.ts";
@@ -26,6 +27,8 @@ export interface SandboxOptions extends RunPlace {
   kernel: string;
   /** Directories that no run sees, wherever its workspace is. */
   own: readonly string[];
+  /** Servers that no run reaches, whatever its policy lets it reach. */
+  ownServers?: readonly OwnServer[];
   /** What `~` stands for in the owner's policy. */
   userHome: string;
   warm: number;

@@ -9,7 +9,7 @@ export interface SettingsPorts {
   config: Config;
   home: string;
   policies: Policies;
-  ledger: Pick<Ledger, "verify">;
+  ledger: Pick<Ledger, "verify" | "database">;
   diskUsage(): Promise<DiskUsage>;
 }
 
@@ -27,6 +27,7 @@ export async function checkSettings(ports: SettingsPorts): Promise<DoctorFinding
       await ports.policies.resolve({});
       return { name: "policy", state: "ok", detail: "policy.yaml is valid, or not present (defaults apply)" };
     }),
+    ...describeDatabase(ports.ledger),
     await look("ledger", async () => {
       const { ok, runs, events, first } = await ports.ledger.verify();
       if (ok)
@@ -36,12 +37,18 @@ export async function checkSettings(ports: SettingsPorts): Promise<DoctorFinding
           detail: `${countWord(runs, "run")}, ${countWord(events, "event")}; hash chain intact`,
         };
       const where = first && first.runId !== "ledger" ? `${first.runId}, event ${first.seq}: ` : "";
-      const remedy =
-        "Run drydock audit verify for details. Restore ledger.db from a backup that was made before the damage.";
+      const file = ports.ledger.database.isShared ? "the database" : "ledger.db";
+      const remedy = `Run drydock audit verify for details. Restore ${file} from a backup that was made before the damage.`;
       return { name: "ledger", state: "missing", detail: `${where}${first?.problem ?? "the chain is broken"}`, remedy };
     }),
     ...(await checkModel(ports)),
   ];
+}
+
+/** The dock is open: the server has answered. */
+function describeDatabase({ database }: SettingsPorts["ledger"]): DoctorFinding[] {
+  if (!database.isShared) return [];
+  return [{ name: "database", state: "ok", detail: `${database.place} (${database.version})` }];
 }
 
 async function checkModel(ports: SettingsPorts): Promise<DoctorFinding[]> {

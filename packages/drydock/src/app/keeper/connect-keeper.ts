@@ -4,6 +4,7 @@ import { createKeeperClient, type KeeperClient } from "./keeper-client.ts";
 import { openSocketAddress, type SocketAddress } from "./keeper-socket.ts";
 import { createLineReader } from "./line-reader.ts";
 import { KEEPER_VERSION, type KeeperReply, MAX_REPLY_BYTES } from "./messages.ts";
+import { ownLedger } from "./own-ledger.ts";
 
 /** What connecting fails with where there is no keeper, or only the socket of a dead one, or one that is just ending. */
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
@@ -15,11 +16,11 @@ export async function connectKeeper(home: string): Promise<KeeperClient | null> 
   const socket = createConnection(address.path);
   const client = createKeeperClient(socket);
   try {
-    const greeted = await new Promise<number | null>((resolve, reject) => {
+    const greeted = await new Promise<{ keeper: number; ledger: string | null } | null>((resolve, reject) => {
       const receive = (line: string) => {
         const reply = parseReply(line);
         if (!reply) socket.destroy();
-        else if ("keeper" in reply) resolve(reply.keeper);
+        else if ("keeper" in reply) resolve(reply);
         else client.receive(reply);
       };
       const reader = createLineReader(MAX_REPLY_BYTES, receive, () => socket.destroy());
@@ -27,9 +28,10 @@ export async function connectKeeper(home: string): Promise<KeeperClient | null> 
       socket.on("error", (error) => (isAbsence(error) ? resolve(null) : reject(unreachable(address.path, error))));
       socket.on("close", () => resolve(null));
     });
-    if (greeted === KEEPER_VERSION) return client;
+    if (greeted?.keeper === KEEPER_VERSION && greeted.ledger === ownLedger()) return client;
     socket.destroy();
     if (greeted === null) return null;
+    if (greeted.keeper === KEEPER_VERSION) throw otherLedger(greeted.ledger);
   } finally {
     address.release();
   }
@@ -77,4 +79,14 @@ function unreachable(path: string, cause: unknown): DrydockError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const hint = "Only the user who opened the sessions can use them.";
   return new DrydockError("internal", `The keeper's socket ${path} can't be used: ${reason}`, hint, {}, cause);
+}
+
+/** Its sessions would be recorded elsewhere than what this process does. */
+function otherLedger(ledger: string | null): DrydockError {
+  const message = `The sessions of this home are recorded in another ledger: ${ledger ?? "that of DRYDOCK_HOME"}.`;
+  const hint =
+    ledger === null
+      ? "Close them without DATABASE_URL (`drydock session list`), or wait until they end; then try again."
+      : "Set DATABASE_URL to that database.";
+  return new DrydockError("ledger.unavailable", message, hint, { reason: "other-ledger", database: ledger });
 }

@@ -46,7 +46,7 @@ async function speak(): Promise<{ socket: Socket; next(): Promise<unknown> }> {
     text = text.slice(end + 1);
     return JSON.parse(line) as unknown;
   };
-  expect(await next()).toEqual({ keeper: 5 });
+  expect(await next()).toEqual({ keeper: 6, ledger: null });
   return { socket, next };
 }
 

@@ -9,7 +9,7 @@ import * as z from "zod";
 import type { ScanProgress } from "../../sandbox/index.ts";
 import type { OutputChunk } from "../runs/api.ts";
 
-export const KEEPER_VERSION = 5;
+export const KEEPER_VERSION = 6;
 
 /** Code of 10 MB, escaped as badly as JSON can, still fits. */
 export const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
@@ -81,7 +81,8 @@ export interface KeeperResults {
 }
 
 export type KeeperReply =
-  | { keeper: number }
+  /** `ledger`: the address of the database that its sessions are recorded in; null is that of the home. */
+  | { keeper: number; ledger: string | null }
   | { id: number; output: OutputChunk }
   | { id: number; reading: ScanProgress }
   | { id: number; input: { hidden: boolean } }

@@ -5,6 +5,7 @@ import type { AnswerInput, ScanProgress } from "../../sandbox/index.ts";
 import type { Dock } from "../dock.ts";
 import { createLineReader } from "./line-reader.ts";
 import { KEEPER_OPS, KEEPER_VERSION, type KeeperReply, KeeperRequest, MAX_REQUEST_BYTES } from "./messages.ts";
+import { ownLedger } from "./own-ledger.ts";
 import { serveRequest } from "./serve-request.ts";
 import { toErrorInfo } from "./to-error-info.ts";
 
@@ -73,7 +74,7 @@ export function serveConnection(socket: Socket, dock: Dock, maxRequestBytes = MA
   socket.on("close", () => {
     for (const { controller } of underWay.values()) controller.abort();
   });
-  send({ keeper: KEEPER_VERSION });
+  send({ keeper: KEEPER_VERSION, ledger: ownLedger() });
 }
 
 function parseLine(line: string): unknown {

@@ -11,11 +11,17 @@ export async function openRedactor(config: Config, policies: Policies): Promise<
   } catch {
     // A policy that can't be read lets nothing through. The runs will say what is wrong with it.
   }
-  const allowedNames = (name: string) => Object.keys(pickEnvironment(allow, { [name]: "x" })).length > 0;
-  return createRedactor({ environment: config.environment, allowedNames, patterns: config.redact });
+  const { environment, databaseSecrets } = config;
+  const allowedNames = (name: string) =>
+    !(name in databaseSecrets) && Object.keys(pickEnvironment(allow, { [name]: "x" })).length > 0;
+  return createRedactor({ environment: { ...environment, ...databaseSecrets }, allowedNames, patterns: config.redact });
 }
 
 /** For what a person typed and Drydock keeps: the value of every variable is redacted. */
-export function redactTyped({ environment, redact }: Config): (text: string) => string {
-  return createRedactor({ environment, allowedNames: () => false, patterns: redact }).text;
+export function redactTyped({ environment, databaseSecrets, redact }: Config): (text: string) => string {
+  return createRedactor({
+    environment: { ...environment, ...databaseSecrets },
+    allowedNames: () => false,
+    patterns: redact,
+  }).text;
 }

@@ -5,6 +5,10 @@ export interface LedgerStore {
   readonly db: LedgerDatabase;
   /** Opened only to be read, because it can't be written. */
   readonly isReadOnly: boolean;
+  /** Where it is, as may be shown. */
+  readonly place: string;
+  /** Of its software: `SQLite 3.50.4`, `PostgreSQL 15.14`. */
+  readonly version: string;
   /** Whether processes of other machines may use it, too. */
   readonly isShared: boolean;
   /** Reason and remedy for whatever the database or the file system refused. Drydock's own errors pass through. */

@@ -1,6 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
 import { decideTarget, type TargetDecision } from "./decide-target.ts";
+import { createOwnServers, type IsOwnServer } from "./own-servers.ts";
 import { matchEntries } from "./testing/proxy-fixture.ts";
 
 const PUBLIC = "93.184.215.14";
@@ -36,6 +37,45 @@ describe("hosts that are admitted", () => {
   it("a name whose private address the policy names beside it", async () => {
     const decision = await decide(["db.corp:5432", "10.0.0.9:5432"], "db.corp:5432", ["10.0.0.9"]);
     expect(decision.kind).toBe("admitted");
+  });
+});
+
+describe("the server of Drydock's own database", () => {
+  const own = createOwnServers([{ host: "db.corp", port: 5432 }], async () => ["10.0.0.9"]);
+  const here = createOwnServers([{ host: "127.0.0.1", port: 5432 }], async (host) => [host]);
+  const ask = (isOwnServer: IsOwnServer, authority: string, address: string) => {
+    const allow = [`${authority}`, `${address}:5432`, "0.0.0.0:5432"];
+    const rule = { allow, match: () => true, isOwnServer };
+    return decideTarget(rule, authority, undefined, async () => [address]);
+  };
+
+  it.each(["10.0.0.9:5432", "db.corp:5432", "other-name.org:5432"])("is refused as %s", async (authority) => {
+    expect(await ask(own, authority, "10.0.0.9")).toMatchObject({
+      ...{ kind: "refused", remedy: null },
+      reason: expect.stringContaining("Drydock's own database"),
+    });
+  });
+
+  it("is refused by every address of this machine", async () => {
+    const outside = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+    for (const { address } of [...outside, { address: "127.0.0.2" }, { address: "0.0.0.0" }]) {
+      if (address.includes(":")) continue;
+      expect(await ask(here, `${address}:5432`, address)).toMatchObject({ kind: "refused", remedy: null });
+    }
+  });
+
+  it("is refused where its name can't be resolved, and other ports and hosts are not", async () => {
+    const unknown = createOwnServers([{ host: "db.corp", port: 5432 }], async () => Promise.reject(new Error("no")));
+    expect(await ask(unknown, "10.0.0.9:5432", "10.0.0.9")).toMatchObject({ kind: "refused" });
+    expect(await ask(own, "10.0.0.8:5432", "10.0.0.8")).toMatchObject({ kind: "admitted" });
+    expect(
+      await decideTarget(
+        { allow: ["10.0.0.9:80"], match: () => true, isOwnServer: own },
+        "10.0.0.9:80",
+        undefined,
+        async () => [],
+      ),
+    ).toMatchObject({ kind: "admitted" });
   });
 });
 

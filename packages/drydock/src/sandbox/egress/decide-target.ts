@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { isLoopbackAddress, isPublicAddress } from "./address-scope.ts";
+import type { IsOwnServer } from "./own-servers.ts";
 import {
   canonicalAddress,
   dottedAddress,
@@ -20,6 +21,8 @@ export interface EgressRule {
   allow: readonly string[];
   /** Does an entry cover this lower-case name, dotted IPv4 or unbracketed IPv6 address, and this port? */
   match: (host: string, port: number) => boolean;
+  /** Refuses what the policy can't allow: servers of Drydock itself. */
+  isOwnServer?: IsOwnServer;
 }
 
 /** All addresses of a name, in the order in which they should be tried. */
@@ -65,6 +68,10 @@ export async function decideTarget(
   const addresses = await findAddresses(host, resolveHost);
   if (addresses.length === 0) return { kind: "unresolved", target, reason: `the name ${host} could not be resolved` };
 
+  if (await rule.isOwnServer?.(addresses, port)) {
+    const reason = "it is the server of Drydock's own database, which no run reaches";
+    return { kind: "refused", host, port, reason, remedy: null };
+  }
   const closed = addresses.find((address) => !isOpenAddress(rule.allow, target, address));
   if (closed !== undefined) {
     const means = closed === host ? "it is" : `${host} resolves to ${closed},`;

@@ -7,6 +7,7 @@ import { createEgressConnection, type EgressConnection } from "./egress-connecti
 import { type AdmittedRun, createAdmittedRun, type EgressGrant, type EgressRun } from "./egress-run.ts";
 import { DEFAULT_EGRESS_LIMITS, type EgressLimits } from "./limits.ts";
 import { listenOnSocket } from "./listen-on-socket.ts";
+import { createOwnServers, type OwnServer } from "./own-servers.ts";
 import { readOpeningLine } from "./read-opening-line.ts";
 
 export interface EgressProxyOptions {
@@ -17,6 +18,8 @@ export interface EgressProxyOptions {
   limits?: Partial<EgressLimits>;
   /** Default: the system's resolver, hosts file included. */
   resolveHost?: ResolveHost;
+  /** What no run reaches, whatever its policy says. */
+  ownServers?: readonly OwnServer[];
 }
 
 export interface EgressProxy {
@@ -37,6 +40,7 @@ const TOO_MANY =
 export async function createEgressProxy(options: EgressProxyOptions): Promise<EgressProxy> {
   const limits: EgressLimits = { ...DEFAULT_EGRESS_LIMITS, ...options.limits };
   const resolveHost = options.resolveHost ?? resolveWithSystem;
+  const isOwnServer = options.ownServers?.length ? createOwnServers(options.ownServers, resolveHost) : undefined;
   const runs = new Map<string, AdmittedRun>();
   const connections = new WeakMap<Duplex, EgressConnection>();
   const sockets = new Set<Socket>();
@@ -80,7 +84,7 @@ export async function createEgressProxy(options: EgressProxyOptions): Promise<Eg
   return {
     socketPath,
     admit(run) {
-      const admitted = createAdmittedRun(run);
+      const admitted = createAdmittedRun({ ...run, isOwnServer });
       runs.set(admitted.token, admitted);
       return {
         token: admitted.token,

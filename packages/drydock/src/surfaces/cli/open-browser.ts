@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readConfig } from "../../app/index.ts";
 
 const PATIENCE_MS = 3000;
 
@@ -18,7 +19,7 @@ export async function openBrowser(home: string, address: string): Promise<boolea
     const url = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
     const page = `<!doctype html><meta charset="utf-8"><title>Drydock</title><meta http-equiv="refresh" content="0;url=${url}">`;
     await writeFile(file, page, { mode: 0o600 });
-    const child = spawn("xdg-open", [file], { stdio: "ignore" });
+    const child = spawn("xdg-open", [file], { stdio: "ignore", env: readConfig().environment });
     const ended = once(child, "close").then(([status]) => status === 0);
     const isOpen = await ended.catch(() => false);
     // The browser reads the file a little later than the command ends.

@@ -8,9 +8,9 @@ import { toPostgresError } from "./failure.ts";
 import { measureFreeSpace, reclaimSpace } from "./free-space.ts";
 import { claimHome } from "./native/claim-home.ts";
 import { asServer, examineServer } from "./native/examine-server.ts";
-import { readAddress } from "./native/read-address.ts";
 import { NUMBER_TYPES } from "./native/read-numbers.ts";
 import { repeatConflicts } from "./native/repeat-conflicts.ts";
+import { showAddress } from "./native/show-address.ts";
 
 interface PostgresOptions {
   home: string;
@@ -29,11 +29,11 @@ const STOPPED_TIMEOUT_MS = 15_000;
 /** The ledger of a PostgreSQL database; artifacts and keys stay in the home. */
 export async function openPostgresStore(options: PostgresOptions): Promise<LedgerStore> {
   const { home } = options;
-  const { shown } = readAddress(options.databaseUrl);
+  const shown = showAddress(options.databaseUrl);
   const toError = (error: unknown) => toPostgresError(error, { shown, home });
   const db = openPool(options, CONNECTIONS);
   try {
-    const { isReadOnly } = await examineServer(db, shown);
+    const { isReadOnly, version } = await examineServer(db, shown);
     if (isReadOnly && !options.mayBeUnwritable) throw asServer("25006", "the server is read-only");
     const what = `The ledger in the database ${shown}`;
     const hint = "Use the newer Drydock for this database, or another database for this one.";
@@ -43,6 +43,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Ledge
       db,
       isReadOnly,
       isShared: true,
+      place: shown,
+      version: `PostgreSQL ${version}`,
       repeat: repeatConflicts,
       toError,
       openSnapshot: () => openPool(options, 1),

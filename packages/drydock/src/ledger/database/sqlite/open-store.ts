@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { LedgerStore } from "../ledger-store.ts";
 import { isUnwritable, toLedgerError } from "./failure.ts";
 import { isLogShort, openDatabase, openSnapshotDatabase, openUnwritableDatabase } from "./native/open-database.ts";
@@ -22,6 +23,8 @@ export async function openSqliteStore({ home, synchronous, mayBeUnwritable }: Sq
     db,
     isReadOnly,
     isShared: false,
+    place: join(home, "ledger.db"),
+    version: `SQLite ${process.versions.sqlite}`,
     toError: (error) => toLedgerError(error, home),
     openSnapshot: () => openSnapshotDatabase(home, isReadOnly),
     measureFreeSpace: async () => (await import("./free-space.ts")).measureFreeSpace(db),

@@ -6,6 +6,7 @@ const OLDEST_VERSION = 130_000;
 
 interface Answer {
   version: number;
+  release: string;
   encoding: string;
   readonly: string;
   schema: string | null;
@@ -17,6 +18,7 @@ interface Answer {
 
 const ASK = sql<Answer>`select
   current_setting('server_version_num')::int as version,
+  split_part(current_setting('server_version'), ' ', 1) as release,
   current_setting('server_encoding') as encoding,
   current_setting('transaction_read_only') as readonly,
   current_schema() as schema,
@@ -26,7 +28,10 @@ const ASK = sql<Answer>`select
   exists (select from pg_tables where schemaname = current_schema()) as others`;
 
 /** Refuses a server that would not keep what it gets, and a database that belongs to another program. */
-export async function examineServer(db: LedgerDatabase, shown: string): Promise<{ isReadOnly: boolean }> {
+export async function examineServer(
+  db: LedgerDatabase,
+  shown: string,
+): Promise<{ isReadOnly: boolean; version: string }> {
   const [answer] = (await ASK.execute(db)).rows;
   if (!answer) throw new Error("the server has answered nothing");
   const refuse = (reason: string, message: string, hint: string) =>
@@ -49,7 +54,7 @@ export async function examineServer(db: LedgerDatabase, shown: string): Promise<
       "Give Drydock a database of its own (createdb drydock), or unset DATABASE_URL to keep the ledger in DRYDOCK_HOME.",
     );
   if (!answer.ours && !answer.maycreate) throw asServer("42501", "permission denied for schema");
-  return { isReadOnly: answer.readonly === "on" };
+  return { isReadOnly: answer.readonly === "on", version: answer.release };
 }
 
 /** What the server itself would say, later and less clearly. */
