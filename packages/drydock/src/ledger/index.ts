@@ -6,7 +6,7 @@ export { canonicalJson } from "./chain/canonical-json.ts";
 export { findAltered } from "./chain/find-altered.ts";
 export type { Artifact, Artifacts, ByteRange, NewArtifact } from "./content/artifacts.ts";
 export type { Blob, Blobs } from "./content/blobs.ts";
-export { readServer, showAddress } from "./database/postgres/native/show-address.ts";
+export { readServer, showAddress } from "./database/show-address.ts";
 export type { StoredConversation } from "./host/conversation-store.ts";
 export type { StoredEvent } from "./host/event-store.ts";
 export type { HostStore } from "./host/host-store.ts";

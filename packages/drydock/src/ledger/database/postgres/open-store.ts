@@ -3,6 +3,7 @@ import { Pool, type PoolConfig } from "pg";
 import type { LedgerStore } from "../ledger-store.ts";
 import { migrateDatabase } from "../migrate-database.ts";
 import type { LedgerDatabase, LedgerTables } from "../schema.ts";
+import { showAddress } from "../show-address.ts";
 import { createPostgresDialect } from "./dialect.ts";
 import { toPostgresError } from "./failure.ts";
 import { measureFreeSpace, reclaimSpace } from "./free-space.ts";
@@ -10,7 +11,6 @@ import { claimHome } from "./native/claim-home.ts";
 import { asServer, examineServer } from "./native/examine-server.ts";
 import { NUMBER_TYPES } from "./native/read-numbers.ts";
 import { repeatConflicts } from "./native/repeat-conflicts.ts";
-import { showAddress } from "./native/show-address.ts";
 
 interface PostgresOptions {
   home: string;
