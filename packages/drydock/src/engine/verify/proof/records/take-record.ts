@@ -9,6 +9,8 @@ import { takeTurn } from "./take-turn.ts";
 export interface RecordOptions {
   /** Whether a record will do; one that will not is taken again, with all the time that the check has. */
   isEnough?: (record: CheckRecord) => boolean;
+  /** Whether a record that this call took may serve others, too. */
+  isKept?: (record: CheckRecord) => boolean;
   store: RecordStore;
   contextFor: (tree: JudgedTree, check: Check) => JudgeContext;
   judge: (check: CommandCheck, context: JudgeContext) => Promise<CheckFinding>;
@@ -18,7 +20,7 @@ export interface RecordOptions {
 
 /** What running the check on the tree shows: out of the store, or by one run, however many want it at the same time. */
 export async function takeRecord(check: CommandCheck, tree: JudgedTree, options: RecordOptions): Promise<CheckRecord> {
-  const { store, onStart, contextFor, isEnough = () => true } = options;
+  const { store, onStart, contextFor, isEnough = () => true, isKept = () => true } = options;
   const key = recordKey(check, tree.treeHash);
   const find = async () => {
     const record = readRecord(await store.read(key), tree.treeHash);
@@ -39,7 +41,7 @@ export async function takeRecord(check: CommandCheck, tree: JudgedTree, options:
     const endsStalled = options.isEnough === undefined;
     const own: JudgeContext = { ...context, endsStalled, watch: "observe" };
     const { record, isStable } = await runForRecord(check, own, options.judge);
-    if (isStable) await store.write(key, JSON.stringify(record));
+    if (isStable && isKept(record)) await store.write(key, JSON.stringify(record));
     return record;
   });
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { deflateSync } from "node:zlib";
 import { type Check, type CheckPhase, DrydockError } from "@drydock/protocol";
 import { expect, it } from "vitest";
 import { resolvePolicy } from "../../../../policy/index.ts";
@@ -5,7 +7,7 @@ import type { TreeRun, TreeRunner, TreeRunResult } from "../../../ports.ts";
 import { judgeTree } from "../../judge-tree.ts";
 import { makeTree } from "../../testing/directory-tree.ts";
 import { createMemoryStore } from "./memory-store.ts";
-import { type EarlyRequest, takeRecordsEarly } from "./take-records-early.ts";
+import { type EarlyOptions, type EarlyRequest, takeRecordsEarly } from "./take-records-early.ts";
 
 const policy = resolvePolicy({ home: null, workspace: null }).effective;
 const [BEFORE, AFTER] = [makeTree({ "a.txt": "bad" }), makeTree({ "a.txt": "good" })];
@@ -59,7 +61,7 @@ function createSlowRunner() {
   return { runner, next, seen };
 }
 
-function open({ signal = new AbortController().signal } = {}) {
+function open({ signal = new AbortController().signal, ...options }: EarlyOptions & { signal?: AbortSignal } = {}) {
   const slow = createSlowRunner();
   const records = createMemoryStore();
   const phases: string[] = [];
@@ -67,7 +69,8 @@ function open({ signal = new AbortController().signal } = {}) {
   const onStart = (check: Check, phase: CheckPhase) => phases.push(`${"cmd" in check && check.cmd}: ${phase}`);
   const judge = (checks: Check[]) =>
     judgeTree({ ...ports, checks, tree: AFTER, before: BEFORE, scope: ["**"], onStart });
-  return { ...slow, ports, phases, judge, early: takeRecordsEarly(ports, { quietMs: 0 }) };
+  const early = takeRecordsEarly(ports, { quietMs: 0, processors: 1, ...options });
+  return { ...slow, ports, phases, judge, early };
 }
 
 function requestFor(checks: Check[], guarded: Check[] = checks): EarlyRequest {
@@ -80,7 +83,7 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 it("takes each record once, one after the other, and whoever judges finds them", async () => {
   const t = open();
   t.early.begin(requestFor([FIRST, FIRST], [SECOND]));
-  takeRecordsEarly(t.ports, { quietMs: 0 }).begin(requestFor([SECOND]));
+  takeRecordsEarly(t.ports, { quietMs: 0, processors: 1 }).begin(requestFor([SECOND]));
   (await t.next()).finish();
   await settle();
   (await t.next()).finish();
@@ -159,7 +162,76 @@ it("whoever judges is not kept waiting after a cancel, whoever takes the record"
   await t.early.end();
 });
 
-it("no command of the judged work runs beside it: the record is taken afterwards, a few times at most", async () => {
+/** What the driver of a check sends of a suite with one test that fails. */
+function reportOf({ request }: Run, lines: readonly string[][]): string {
+  const { marker } = JSON.parse(request.stdin ?? "{}");
+  const text = lines.map((line) => JSON.stringify(line)).join("\n");
+  const packed = deflateSync(text).toString("base64");
+  return `\n${marker}${JSON.stringify({ exitCode: 1, services: [], truncated: false, lines: packed, root: "/work" })}\n`;
+}
+
+const BEGUN = [
+  ["start", "node", "1"],
+  ["test", "node", "a.test.js > a", "failed", "a.test.js"],
+];
+const COMPLETE = [...BEGUN, ["end", "node", "1"]];
+
+it("a command and a record that is over soon run beside each other, and the record counts", async () => {
+  const t = open({ processors: 2 });
+  t.early.begin(requestFor([FIRST]));
+  const taken = await t.next();
+  const command = t.early.runner.run({ layer: null, code: "true", timeoutSeconds: 1 });
+  await settle();
+  expect(t.seen).toEqual(["cat a.txt on before", "command"]);
+  taken.finish({ exitCode: 1, stderr: reportOf(taken, COMPLETE) });
+  (await t.next()).finish();
+  await command;
+  const judged = t.judge([FIRST]);
+  (await t.next()).fail(new DrydockError("sandbox.unavailable", "No sandbox.", "Get one."));
+  await expect(judged).rejects.toThrow("No sandbox.");
+  expect(t.seen.slice(2)).toEqual(["cat a.txt on after"]);
+  await t.early.end();
+});
+
+it.each<[string, readonly string[][] | null]>([
+  ["no test runner told of", null],
+  ["a test runner did not end", BEGUN],
+])("beside a command, a failure that %s is none: the record is taken again", async (_, lines) => {
+  const t = open({ processors: 2 });
+  const command = t.early.runner.run({ layer: null, code: "true", timeoutSeconds: 1 });
+  const running = await t.next();
+  t.early.begin(requestFor([FIRST]));
+  const taken = await t.next();
+  taken.finish({ exitCode: 1, ...(lines && { stderr: reportOf(taken, lines) }) });
+  await settle();
+  expect(t.seen).toEqual(["command", "cat a.txt on before"]);
+  running.finish();
+  await command;
+  const again = await t.next();
+  expect(again.what).toBe("cat a.txt on before");
+  again.finish({ exitCode: 1, ...(lines && { stderr: reportOf(again, lines) }) });
+  await settle();
+  await t.early.end();
+  expect(t.seen).toHaveLength(3);
+});
+
+it("what is not over soon has no command beside it", async () => {
+  const t = open({ processors: 2, shortMs: 1 });
+  t.early.begin(requestFor([FIRST]));
+  const alone = await t.next();
+  await sleep(5);
+  expect(alone.request.signal?.aborted).toBe(false);
+  const command = t.early.runner.run({ layer: null, code: "true", timeoutSeconds: 1 });
+  expect(alone.request.signal?.aborted).toBe(true);
+  await settle();
+  expect(t.seen).toEqual(["cat a.txt on before", "command"]);
+  (await t.next()).finish();
+  await command;
+  expect((await t.next()).what).toBe("cat a.txt on before");
+  await t.early.end();
+});
+
+it("with one processor no command runs beside it: the record is taken afterwards, a few times at most", async () => {
   const t = open();
   t.early.begin(requestFor([FIRST]));
   for (let tries = 0; tries < 3; tries++) {
