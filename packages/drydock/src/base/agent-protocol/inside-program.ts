@@ -1,6 +1,7 @@
 /**
  * What starts the agent, inside the sandbox: nothing but Python's own library. It answers the agent's requests for files and
- * terminals itself, so that they mean the layer and the sandbox, never the editor's machine. Everything else goes on as it is.
+ * terminals itself, so that they mean the layer and the sandbox. Everything else goes on as it is. It shares its user with the agent,
+ * which can write in its place: what must not reach an editor is held back outside.
  */
 const PROGRAM = String.raw`
 import http.server, itertools, json, os, queue, signal, subprocess, sys, threading
@@ -164,9 +165,10 @@ threading.Thread(target=carry, daemon=True).start()
 for line in agent.stdout:
     try:
         message = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         message = None
-    if isinstance(message, dict) and message.get("method") in SERVED and "id" in message:
+    method = message.get("method") if isinstance(message, dict) else None
+    if isinstance(method, str) and method in SERVED and "id" in message:
         threading.Thread(target=serve, args=(message,), daemon=True).start()
         continue
     with to_host:

@@ -25,11 +25,20 @@ const MAX_LINE_CHARS = 32 * 1024 * 1024;
 
 /** Puts pieces of text together to lines. Throws for one that never ends. */
 export function createLineReader(onLine: (line: string) => void): (text: string) => void {
-  let rest = "";
+  // What has come of a line is joined once: a long line in small pieces is not copied again with each of them.
+  let held: string[] = [];
+  let heldChars = 0;
   return (text) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    if (rest.length > MAX_LINE_CHARS) throw new Error("a message is longer than 32 MB");
+    const lines = text.split("\n");
+    const end = lines.pop() ?? "";
+    if (lines.length > 0) {
+      lines[0] = held.join("") + lines[0];
+      held = [];
+      heldChars = 0;
+    }
+    held.push(end);
+    heldChars += end.length;
+    if (heldChars > MAX_LINE_CHARS) throw new Error("a message is longer than 32 MB");
     for (const line of lines) if (line.trim() !== "") onLine(line);
   };
 }

@@ -7,6 +7,7 @@ import {
 } from "../../base/agent-protocol/index.ts";
 import { findDenial } from "../../policy/index.ts";
 import { asMessage } from "./as-message.ts";
+import { findRefusal, withoutTerminalLogins } from "./screen-message.ts";
 import type { Conversation } from "./serve-acp.ts";
 
 /** Messages of the agent on their way to the editor, in their order. */
@@ -20,19 +21,40 @@ export function createAgentSide(conversation: Conversation): { take(message: Mes
 }
 
 async function pass(conversation: Conversation, message: Message): Promise<void> {
-  const { pending, paths, toEditor } = conversation;
+  const { pending, asked, paths, toEditor } = conversation;
   const { id } = message;
   if (isResponse(message) && id !== undefined && id !== null) {
     const method = pending.get(id);
+    // Nobody waits for it: the editor never asked, or Drydock answers itself.
+    if (method === undefined) return;
     pending.delete(id);
-    const ended = method === "session/prompt" ? await endTurn(conversation, message) : message;
-    toEditor(paths.toEditor(ended) as Message);
+    toEditor(paths.toEditor(await completeAnswer(conversation, method, message)) as Message);
     return;
   }
-  if (isRequest(message) && message.method === "session/request_permission" && (await denies(conversation, message))) {
-    return;
+  const refusal = findRefusal(message);
+  if (refusal !== null) return refuse(conversation, message, -32601, refusal);
+  if (isRequest(message) && message.method === "session/request_permission") {
+    // Two questions under one id could not be told apart: the answer to one would count for the other.
+    if (asked.has(id ?? "")) return refuse(conversation, message, -32600, "a permission was asked for under this id");
+    if (await denies(conversation, message)) return;
   }
   toEditor(paths.toEditor(message) as Message);
+}
+
+function refuse({ log, toAgent }: Conversation, { id }: Message, code: number, reason: string): void {
+  log(`not passed on: ${reason}\n`);
+  if (id !== undefined) toAgent({ jsonrpc: "2.0", id, error: { code, message: `Drydock: ${reason}.` } });
+}
+
+async function completeAnswer(conversation: Conversation, method: string, message: Message): Promise<Message> {
+  switch (method) {
+    case "session/prompt":
+      return endTurn(conversation, message);
+    case "initialize":
+      return withoutTerminalLogins(message);
+    default:
+      return message;
+  }
 }
 
 /** The editor hears of the end of a turn when its files are kept, and which checkpoint they are. */

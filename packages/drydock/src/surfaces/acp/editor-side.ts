@@ -45,14 +45,16 @@ async function noteAnswer({ asked, handle, log }: Conversation, { id, result }: 
     .catch((error) => log(`${asMessage(error)}\n`));
 }
 
-/** Files and terminals are served inside, whatever the editor offers: they mean the layer and the sandbox. */
+/**
+ * Files and terminals are served inside, whatever the editor offers: they mean the layer and the sandbox. Nobody logs in by a terminal of
+ * the editor, which would be outside.
+ */
 function withOwnCapabilities(message: Message): Message {
   const { clientCapabilities, ...params } = message.params ?? {};
-  const fs = { readTextFile: true, writeTextFile: true };
-  return {
-    ...message,
-    params: { ...params, clientCapabilities: { ...Object(clientCapabilities), fs, terminal: true } },
-  };
+  const { auth: _terminalLogin, _meta, ...offered } = Object(clientCapabilities);
+  const { "terminal-auth": _ownLogin, ...meta } = Object(_meta);
+  const own = { fs: { readTextFile: true, writeTextFile: true }, terminal: true };
+  return { ...message, params: { ...params, clientCapabilities: { ...offered, ...own, ...(_meta && { _meta: meta }) } } };
 }
 
 /** `_drydock/checkpoint` and `_drydock/rewind`, for editors that know Drydock. */

@@ -48,6 +48,8 @@ export async function serveAcp(dock: Dock, options: AcpOptions): Promise<WrapRes
   const pending: Conversation["pending"] = new Map();
   const toEditor = (message: Message) => send(JSON.stringify(message));
   let onAgentText: (text: string) => void = () => {};
+  /** The agent does not keep to the protocol: it is ended, and what it changed is kept. */
+  const stop = new AbortController();
   const asked: Conversation["asked"] = new Map();
   let noteUnanswered = async () => {};
   const start = (handle: WrapHandle) => {
@@ -77,7 +79,17 @@ export async function serveAcp(dock: Dock, options: AcpOptions): Promise<WrapRes
     adapter: INSIDE_PROGRAM,
     onReady: start,
     onEnded: () => noteUnanswered(),
-    onOutput: ({ stream, text }) => (stream === "stdout" ? onAgentText(text) : log(text)),
+    signal: wrap.signal ? AbortSignal.any([wrap.signal, stop.signal]) : stop.signal,
+    onOutput({ stream, text }) {
+      if (stream === "stderr") return log(text);
+      if (stop.signal.aborted) return;
+      try {
+        onAgentText(text);
+      } catch {
+        log("the agent sent a message that does not end, and was ended\n");
+        stop.abort();
+      }
+    },
   });
   const reason = result.error?.message ?? `It ended with status ${result.exitCode}.`;
   for (const id of pending.keys()) {
