@@ -21,7 +21,7 @@ export interface OpenUpstreamsOptions {
 
 /** The upstreams of one run or session. Its requests share one budget. */
 export function openUpstreams({ upstreams, budget, prices, sender, onRequest }: OpenUpstreamsOptions): RunUpstreams {
-  const shared = createBudget(budget);
+  const shared = { limits: budget, budget: createBudget(budget) };
   const held = { bytes: 0 };
   const served = new Map<string, ServedUpstream>(
     upstreams.map((upstream) => {

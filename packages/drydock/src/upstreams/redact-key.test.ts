@@ -9,6 +9,8 @@ const spellings = spellKey(KEY, `Basic ${Buffer.from(`user:${KEY}`).toString("ba
 it("finds the key in each of its spellings", () => {
   const said = [KEY, encodeURIComponent(KEY), JSON.stringify(KEY), Buffer.from(`user:${KEY}`).toString("base64")];
   expect(createTextRedactor(spellings)(said.join(" "))).toBe('[key] [key] "[key]" [key]');
+  const others = [encodeURIComponent(KEY).toLowerCase(), JSON.stringify(KEY).replaceAll("/", "\\/")];
+  expect(createTextRedactor(spellings)(others.join(" "))).toBe('[key] "[key]"');
 });
 
 it.each([1, 2, 3, 5, 7, 100])("takes it out of a stream that comes in chunks of %i bytes", async (size) => {

@@ -2,13 +2,16 @@ import { Transform } from "node:stream";
 
 const REPLACEMENT = "[key]";
 
-/** The spellings of a key that an answer may hold: as it is, encoded for addresses, in base 64 as in basic authentication. */
+/**
+ * The spellings of a key that an answer may hold: as it is, encoded for addresses (in both cases), as JSON (slashes escaped or not), in
+ * base 64 as in basic authentication.
+ */
 export function spellKey(key: string | null, credential: string | null): string[] {
   if (key === null) return [];
+  const encoded = encodeURIComponent(key);
+  const inJson = JSON.stringify(key).slice(1, -1);
   const spellings = [
-    key,
-    encodeURIComponent(key),
-    JSON.stringify(key).slice(1, -1),
+    ...[key, encoded, encoded.replace(/%../g, (code) => code.toLowerCase()), inJson, inJson.replaceAll("/", "\\/")],
     Buffer.from(key).toString("base64"),
   ];
   const coded = credential?.split(" ").at(-1) ?? key;

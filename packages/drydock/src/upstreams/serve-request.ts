@@ -83,7 +83,7 @@ function checkTarget(
   { name, prefix, allow }: Upstream,
   target: string,
   method: string,
-): { path: string; rest: string } {
+): { segments: readonly string[]; rest: string } {
   const checked = checkPath(target);
   if (!checked.ok) throw new Refused("invalid", `${checked.reason}.`);
   const { path } = checked;
@@ -91,7 +91,7 @@ function checkTarget(
     const hint = `The owner can add it to upstreams.${name}.allow in config.yaml.`;
     throw new Refused("denied", `the upstream ${name} does not let runs ask for ${method} ${path}. ${hint}`);
   }
-  return { path, rest: target.slice(prefix.length) };
+  return { segments: checked.segments, rest: target.slice(prefix.length) };
 }
 
 async function exchange(
@@ -104,7 +104,7 @@ async function exchange(
 ): Promise<void> {
   const { upstream, meter, sender, held } = served;
   const method = request.method ?? "GET";
-  const { path, rest } = checkTarget(upstream, target, method);
+  const { segments, rest } = checkTarget(upstream, target, method);
   const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined;
   const isMetered = method === "POST" && upstream.api !== "github" && upstream.api !== "other";
   const body = isMetered ? await readBody(request, held) : hasBody ? request : null;
@@ -113,7 +113,7 @@ async function exchange(
   progress.bytesUp = bytes;
   if (body === request) countBytes(request, progress);
   try {
-    const call = Buffer.isBuffer(body) ? readModelCall(upstream.api, path, body) : null;
+    const call = Buffer.isBuffer(body) ? readCall(upstream, segments, request, body) : null;
     const metered = call && (await meter.admit(call, signal));
     const settle = createSettlement(call, metered, progress);
     try {
@@ -122,13 +122,37 @@ async function exchange(
       if (hasBody && body === request && length !== undefined) headers["content-length"] = length;
       const sent = Buffer.isBuffer(body) ? (call && rewrite(call, metered)) || body : body;
       const url = splitUrl(upstream.baseUrl, rest);
-      const answer = await sender.send({ url, method, headers, body: sent, proxy: upstream.proxy, signal });
+      const sending = sender.send({ url, method, headers, body: sent, proxy: upstream.proxy, signal });
+      const answer = await sending.catch((error: NodeJS.ErrnoException) => {
+        if (NOT_SENT.has(error.code ?? "")) settle.drop();
+        throw error;
+      });
       await pass(served, answer, response, progress, call, settle);
     } finally {
       settle.cut();
     }
   } finally {
     held.bytes -= bytes;
+  }
+}
+
+/** What can't be read can't be counted: it would be free. */
+function readCall(
+  { api }: Upstream,
+  segments: readonly string[],
+  { headers }: IncomingMessage,
+  body: Buffer,
+): ModelCall | null {
+  const read = readModelCall(api, segments, body, headers["content-encoding"]?.trim().toLowerCase());
+  switch (read.kind) {
+    case "call":
+      return read.call;
+    case "free":
+      return null;
+    case "unreadable":
+      throw new Refused("invalid", "a request to a model has to be a JSON object in UTF-8 that is not compressed.");
+    default:
+      return read satisfies never;
   }
 }
 
@@ -183,10 +207,15 @@ async function pass(
   settle.finish();
 }
 
+/** There was no connection: the upstream knows nothing of the request, which has cost nothing. */
+const NOT_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+
 /** What a request to a model used is counted once, whichever way it ends. */
 interface Settlement {
   watch(answer: WatchedAnswer, status: number): void;
   finish(): void;
+  /** Nothing was sent. */
+  drop(): void;
   /** The request ended in another way. */
   cut(): void;
 }
@@ -196,17 +225,14 @@ function createSettlement(call: ModelCall | null, metered: MeteredCall | null, p
   let isError = false;
   let isSettled = call === null || metered === null;
 
-  function settle(isWhole: boolean): void {
+  function settle(isWhole: boolean, isSent = true): void {
     if (isSettled || !call || !metered) return;
     isSettled = true;
-    const count = answer?.usage() ?? null;
-    if (isError || (answer === null && progress.status !== 0)) {
+    if (!isSent || isError || (answer === null && progress.status !== 0)) {
       metered.cancel();
       return;
     }
-    // Of an answer that was not streamed and is not all there, nothing is known: it may have been as long as it could.
-    const seen = answer && (call.isStreamed || isWhole) ? estimateTokens(answer.bytes()) : (call.maxOutputTokens ?? 0);
-    const { estimated, ...use } = metered.settle(isWhole || call.isStreamed ? count : null, { output: seen });
+    const { estimated, ...use } = metered.settle(...countUse(call, metered, answer, isWhole));
     Object.assign(progress, use, estimated && { estimated });
   }
 
@@ -216,6 +242,23 @@ function createSettlement(call: ModelCall | null, metered: MeteredCall | null, p
       isError = status >= 400;
     },
     finish: () => settle(true),
+    drop: () => settle(false, false),
     cut: () => settle(false),
   };
+}
+
+/** The tokens, and whether a part of them is an estimate. */
+function countUse(
+  call: ModelCall,
+  { reservedOutput }: MeteredCall,
+  answer: WatchedAnswer | null,
+  isWhole: boolean,
+): Parameters<MeteredCall["settle"]> {
+  const said = answer?.usage() ?? null;
+  // Of an answer that goes on elsewhere, or was not streamed and is not all there, nothing is known: it may be as long as it can.
+  if (call.isBackground ? said === null : !isWhole && !call.isStreamed) return [{ output: reservedOutput }, true];
+  if (isWhole && said) return [said, false];
+  // A stream that is cut off may have said how much it had taken when it began. What came after that counts as well.
+  const unsaid = estimateTokens(answer?.unsaidBytes() ?? 0);
+  return [{ ...said, output: (said?.output ?? 0) + unsaid }, true];
 }

@@ -38,6 +38,8 @@ upstreams:
   openai: { ${own} }
   anthropic: { ${own} }
   small: { ${own}, preset: openai, budget: { tokens: 2500 } }
+  gone: { baseUrl: "http://127.0.0.1:1/v1", keyVariable: TEST_UPSTREAM_KEY, preset: openai, budget: { tokens: 2500 } }
+  gemini: { ${own} }
   money: { ${own}, preset: openai, budget: { usd: 0.02 } }
   refused: { baseUrl: "${baseUrl}", preset: openai, keyFile: ${join(home, "wrong-key")} }
   keyless: { baseUrl: "${baseUrl}", preset: openai, keyVariable: TEST_NO_SUCH_VARIABLE }

@@ -24,7 +24,7 @@ export async function startUpstreamServer(key: string): Promise<UpstreamTestServ
     const body = await text(request);
     const { method = "", url = "", headers } = request;
     seen.push({ method, url, headers, body });
-    const given = headers["x-api-key"] ?? headers.authorization?.replace(/^Bearer /, "");
+    const given = headers["x-api-key"] ?? headers["x-goog-api-key"] ?? headers.authorization?.replace(/^Bearer /, "");
     if (given !== key) {
       response.writeHead(401, { "content-type": "application/json" });
       response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${given}` } }));
@@ -49,6 +49,7 @@ const MESSAGE_USAGE = { input_tokens: 1000, output_tokens: 1, cache_read_input_t
 function answer(url: string, body: string, key: string, response: ServerResponse): void {
   const path = url.replace(/^\/v1/, "");
   const request = url.includes("/files") ? {} : JSON.parse(body || "{}");
+  if (request.metadata === "hang") return;
   if (path.startsWith("/chat/completions")) answerChat(request, response);
   else if (path.startsWith("/messages")) answerMessages(request, response);
   else if (path.startsWith("/models/away")) {
@@ -84,7 +85,7 @@ function answerChat({ stream, stream_options }: Record<string, unknown>, respons
   writeEvents(response, [...chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`), "data: [DONE]\n\n"]);
 }
 
-function answerMessages({ stream }: Record<string, unknown>, response: ServerResponse): void {
+function answerMessages({ stream, metadata }: Record<string, unknown>, response: ServerResponse): void {
   if (stream !== true) {
     response.setHeader("content-type", "application/json");
     response.end(
@@ -92,11 +93,13 @@ function answerMessages({ stream }: Record<string, unknown>, response: ServerRes
     );
     return;
   }
-  const events = [
+  const events: { type: string; [field: string]: unknown }[] = [
     { type: "message_start", message: { usage: MESSAGE_USAGE } },
-    { type: "content_block_delta", delta: { type: "text_delta", text: "hi" } },
-    { type: "message_delta", delta: {}, usage: { output_tokens: 50 } },
+    { type: "content_block_delta", delta: { type: "text_delta", text: metadata === "long" ? "x".repeat(7000) : "hi" } },
+    ...(metadata === "long" ? [] : [{ type: "message_delta", delta: {}, usage: { output_tokens: 50 } }]),
   ];
+  // A long answer goes on: what comes after its first event is never said.
+  if (metadata === "long") events.push(...Array.from({ length: 100 }, () => ({ type: "ping" })));
   writeEvents(
     response,
     events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),

@@ -12,10 +12,12 @@ export interface MeteredUse {
 
 /** The room that a budget leaves for one request. */
 export interface MeteredCall {
-  /** Set where the answer has to be shorter than the request allows. */
+  /** Set where the answer has to be shorter than the request allows, or the request sets no limit that a budget could be kept by. */
   maxOutputTokens: number | undefined;
-  /** Called once. Null: the upstream did not say what it counted, and `estimate` holds. */
-  settle(count: TokenCount | null, estimate: Pick<TokenCount, "output">): MeteredUse;
+  /** How long an answer the budget holds room for. */
+  readonly reservedOutput: number;
+  /** Called once. What the upstream did not say is taken for what was estimated. */
+  settle(count: Partial<TokenCount>, isEstimated: boolean): MeteredUse;
   /** Called in its place where nothing was sent, or the upstream answered with an error. */
   cancel(): void;
 }
@@ -28,20 +30,26 @@ export interface Meter {
 /** An answer whose request sets no limit is taken for at most so long. The models' own budget goes by the same. */
 const USUAL_OUTPUT_TOKENS = 16_384;
 
+export interface SharedBudget {
+  limits: ModelBudget;
+  budget: ReturnType<typeof createBudget>;
+}
+
 /** `shared` is the budget of the whole run; an upstream may have one of its own beside it. */
 export function createMeter(
-  shared: ReturnType<typeof createBudget>,
+  shared: SharedBudget,
   own: ModelBudget,
   pricedAs: string,
   prices: Readonly<Record<string, ModelPrice>>,
 ): Meter {
-  const budgets = [shared, createBudget(own)];
+  const budgets = [shared.budget, createBudget(own)];
+  const isLimited = [shared.limits, own].some(({ tokens, usd }) => tokens !== undefined || usd !== undefined);
   return {
     async admit({ model, inputTokens, maxOutputTokens }, signal) {
       const id = `${pricedAs}/${model}`;
       const price = findPrice(id, prices);
       const most = maxOutputTokens ?? USUAL_OUTPUT_TOKENS;
-      const reserved: Awaited<ReturnType<(typeof shared)["reserve"]>>[] = [];
+      const reserved: Awaited<ReturnType<SharedBudget["budget"]["reserve"]>>[] = [];
       const settleAll = (usage: Parameters<(typeof reserved)[0]["settle"]>[0]) => {
         for (const each of reserved) each.settle(usage);
       };
@@ -58,13 +66,13 @@ export function createMeter(
         throw error;
       }
       return {
-        maxOutputTokens: room < most ? room : undefined,
-        settle(count, estimate) {
-          const used = count ?? { input: inputTokens, cacheRead: 0, cacheWrite: 0, ...estimate };
-          const usage = priceUsage(used, price);
+        maxOutputTokens: room < most || (isLimited && maxOutputTokens === undefined) ? room : undefined,
+        reservedOutput: room,
+        settle({ input = inputTokens, output = 0, cacheRead = 0, cacheWrite = 0 }, estimated) {
+          const usage = priceUsage({ input, output, cacheRead, cacheWrite }, price);
           settleAll(usage);
-          const { inputTokens: input, outputTokens, costUsd } = usage;
-          return { inputTokens: input, outputTokens, costUsd, estimated: count === null };
+          const { outputTokens, costUsd } = usage;
+          return { inputTokens: usage.inputTokens, outputTokens, costUsd, estimated };
         },
         cancel: () => settleAll(nothing),
       };

@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { readModelCall } from "./read-model-call.ts";
 import { watchAnswer } from "./watch-answer.ts";
 
 async function watch(type: string, body: string, size = 10) {
@@ -63,20 +62,3 @@ it.each(["not json", "[1, 2", '{"usage":{"prompt_tokens":-5,"completion_tokens":
   "knows nothing of an answer that says nothing: %s",
   async (body) => expect((await watch("application/json", body)).usage?.input ?? 0).toBe(0),
 );
-
-it("reads the limit of an answer, and writes another", () => {
-  const read = (path: string, body: object) => readModelCall("openai", path, Buffer.from(JSON.stringify(body)));
-  const chat = read("/v1/chat/completions", { model: "m", stream: true, max_tokens: 50, extra: { kept: true } });
-  expect(chat).toMatchObject({ model: "m", maxOutputTokens: 50, needsUsage: true, isStreamed: true });
-  expect(JSON.parse(String(chat?.write({ maxOutputTokens: 9, withUsage: true })))).toEqual({
-    ...{ model: "m", stream: true, max_tokens: 9, extra: { kept: true } },
-    stream_options: { include_usage: true },
-  });
-  const response = read("/v1/responses", { model: "m" });
-  expect(JSON.parse(String(response?.write({ maxOutputTokens: 9, withUsage: false })))).toEqual({
-    model: "m",
-    max_output_tokens: 9,
-  });
-  expect(read("/v1/embeddings", { model: "m", input: "x" })).toMatchObject({ maxOutputTokens: 0 });
-  expect(read("/v1/chat/completions", { messages: [] })).toBeNull();
-});

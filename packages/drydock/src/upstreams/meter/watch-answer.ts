@@ -7,7 +7,8 @@ export interface WatchedAnswer {
   stream: Transform;
   /** Null: the answer has said nothing yet. */
   usage(): TokenCount | null;
-  bytes(): number;
+  /** What came since the answer last said how much it took. */
+  unsaidBytes(): number;
 }
 
 const MAX_JSON_BYTES = 16 * 1024 * 1024;
@@ -30,7 +31,7 @@ function watchJson(): WatchedAnswer {
   });
   return {
     stream,
-    bytes: () => bytes,
+    unsaidBytes: () => bytes,
     usage: () => (bytes > MAX_JSON_BYTES ? null : readJsonUsage(Buffer.concat(chunks).toString())),
   };
 }
@@ -45,7 +46,7 @@ function readJsonUsage(text: string): TokenCount | null {
 /** Events go on as a whole, each as soon as it is there. */
 function watchEvents(dropUsageChunk: boolean): WatchedAnswer {
   let usage: Partial<TokenCount> = {};
-  let bytes = 0;
+  let unsaid = 0;
   let rest = "";
 
   /** One byte a character, so that what is passed on is what came. */
@@ -54,12 +55,12 @@ function watchEvents(dropUsageChunk: boolean): WatchedAnswer {
     const value = parse(Buffer.from(data, "latin1").toString());
     const found = readUsage(value);
     if (found) usage = mergeUsage(usage, found);
+    unsaid = found ? 0 : unsaid + event.length;
     return dropUsageChunk && found && isUsageChunk(value) ? "" : event;
   }
 
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
       rest += chunk.toString("latin1");
       let out = "";
       for (let end = findEnd(rest); end !== -1; end = findEnd(rest)) {
@@ -67,6 +68,7 @@ function watchEvents(dropUsageChunk: boolean): WatchedAnswer {
         rest = rest.slice(end);
       }
       if (rest.length > MAX_EVENT_BYTES) {
+        unsaid += rest.length;
         out += rest;
         rest = "";
       }
@@ -76,7 +78,7 @@ function watchEvents(dropUsageChunk: boolean): WatchedAnswer {
       done(null, Buffer.from(rest === "" ? "" : take(rest), "latin1"));
     },
   });
-  return { stream, bytes: () => bytes, usage: () => complete(usage) };
+  return { stream, unsaidBytes: () => unsaid + rest.length, usage: () => complete(usage) };
 }
 
 /** Where the first event ends, its empty line included; -1: it is not all there. */
