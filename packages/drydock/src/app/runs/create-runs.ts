@@ -48,12 +48,12 @@ export function createRuns(
       if (!captured) return "";
       const { readLayer } = await import("./read-layer.ts");
       const layer = await readLayer(ledger, captured);
-      const readNow = run.workspace ? createBaseReader(run.workspace) : async () => null;
+      const { diffLayer, MAX_COMPARED_BYTES } = await loadLayerDiff();
+      const readNow = run.workspace ? createBaseReader(run.workspace, MAX_COMPARED_BYTES) : async () => null;
       // What was kept is what the run saw; the workspace may hold the run's own changes by now.
       const kept = new Map(layer.entries.map(({ path, wasSha256 }) => [path, wasSha256]));
       const readKept = (sha256?: string) => (sha256 ? ledger.blobs.read(sha256).catch(() => null) : null);
       const readBase = async (path: string) => (await readKept(kept.get(path))) ?? readNow(path);
-      const { diffLayer } = await loadLayerDiff();
       const { hiddenFrom } = await import("./hidden-from.ts");
       const isHidden = hiddenFrom(events[0]?.data.policy, layer);
       return diffLayer(layer, { readBase, readBlob: (sha256) => ledger.blobs.read(sha256), isHidden });

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { LayerEntry } from "@drydock/protocol";
-import { formatGitRename, formatGitSection, type GitSide, quoteGitPath } from "./git-patch.ts";
+import { formatGitName, formatGitRename, formatGitSection, type GitSide, quoteGitPath } from "./git-patch.ts";
 import { findRenames } from "./layer-changes.ts";
 import { encodePath } from "./path-bytes.ts";
 
@@ -12,8 +12,11 @@ export interface LayerContent {
   isHidden(path: string): boolean;
 }
 
+/** Nobody reads more of one file, or of all of them. Node reads no file of 2 GiB, and makes no text of half of that. */
+export const MAX_COMPARED_BYTES = 64 * 1024 * 1024;
+
 /**
- * The layer as a patch that `git apply` takes. Files whose content is no text are only named ("Binary files differ").
+ * The layer as a patch that `git apply` takes. Files whose content is no text, or too much, are only named ("Binary files differ").
  * What git's format can't say (directories, permission bits other than the owner's x, a base that has changed since)
  * stands in `#` lines at the top, which git skips.
  */
@@ -23,6 +26,7 @@ export async function diffLayer(layer: { entries: readonly LayerEntry[] }, conte
   const deleted = new Map(layer.entries.filter(({ kind }) => kind === "deleted").map((entry) => [entry.path, entry]));
   const notes: string[] = [];
   const sections: string[] = [];
+  let room = MAX_COMPARED_BYTES;
   for (const entry of layer.entries) {
     if (entry.kind === "deleted" && renamed.has(entry.path)) continue;
     const source = deleted.get(renames.get(entry.path) ?? "");
@@ -33,14 +37,22 @@ export async function diffLayer(layer: { entries: readonly LayerEntry[] }, conte
       );
       continue;
     }
+    if (entry.kind !== "deleted" && entry.type === "file" && (entry.size ?? 0) > room) {
+      const { path, kind, mode, size } = entry;
+      notes.push(`${quoteGitPath(path)} has ${size} bytes: too much to be shown`);
+      sections.push(formatGitName(path, kind === "added" ? null : "before", gitMode("file", mode)));
+      continue;
+    }
     const before = await readBefore(entry, content, notes);
     const after = await readAfter(entry, content);
     if (!before && !after) continue;
+    const shown = sections.length;
     if (before && after && isLink(before) !== isLink(after)) {
       sections.push(formatGitSection(before, undefined), formatGitSection(undefined, after));
     } else if (!before || !after || before.mode !== after.mode || !before.content.equals(after.content)) {
       sections.push(formatGitSection(before, after));
     }
+    for (const section of sections.slice(shown)) room -= section.length;
   }
   return [...notes.map((note) => `# ${note}\n`), ...sections].join("");
 }
@@ -64,7 +76,7 @@ async function readBefore(entry: LayerEntry, content: LayerContent, notes: strin
   const mode = gitMode(wasType, wasMode);
   if (wasType === "symlink") return { path, mode, content: encodePath(wasTarget) };
   const bytes = await content.readBase(path);
-  if (!bytes) notes.push(`${quoteGitPath(path)} can't be read in the workspace any more`);
+  if (!bytes) notes.push(`${quoteGitPath(path)} can't be read in the workspace any more, or is too large`);
   else if (wasSha256 !== undefined && hash("sha256", bytes) !== wasSha256) {
     notes.push(`${quoteGitPath(path)} has changed in the workspace since the run; compared with what is there now`);
   }

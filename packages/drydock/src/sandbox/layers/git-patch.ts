@@ -30,6 +30,14 @@ export function formatGitSection(before: GitSide | undefined, after: GitSide | u
   return `${lines.join("\n")}\n${formatContent(before, after)}`;
 }
 
+/** A file that is only named: whoever applies the patch is told that it is missing there. */
+export function formatGitName(path: string, before: "before" | null, mode: string): string {
+  const [from, to] = [quoteGitPath(`a/${path}`), quoteGitPath(`b/${path}`)];
+  const added = before === null ? [`new file mode ${mode}`] : [];
+  const sides = `Binary files ${before === null ? "/dev/null" : from} and ${to} differ`;
+  return `${[`diff --git ${from} ${to}`, ...added, sides].join("\n")}\n`;
+}
+
 /** A file that only moved, and perhaps changed its mode. */
 export function formatGitRename(from: string, to: string, oldMode: string, newMode: string): string {
   return `${[
