@@ -9,7 +9,7 @@ export interface ControlSequence {
 const PLAIN = new Set("@ABCDEFGHIJKLMPSTXZ`abdefghlmrsu");
 const PRIVATE: Readonly<Record<string, string>> = {
   // Modes, erasing, and whether the keyboard speaks the newer protocol.
-  "?": "hlJKrsu",
+  "?": "hlJKu",
   // What kind of terminal it is, which keys are told apart, and its version.
   ">": "cmuqn",
   "<": "u",
@@ -19,6 +19,31 @@ const PRIVATE: Readonly<Record<string, string>> = {
 const WITH_INTERMEDIATES = new Set([" q", "!p", "$p", '"q']);
 /** Sizes in pixels, in cells and of a cell, and the stack of titles. Not: moving the window, and reading its title. */
 const WINDOW_REPORTS = /^(?:14|15|16|18|19|2[23](?:;[012])?)(?:;\d*)?$/;
+
+/** Modes that programs set and terminals start without: the other screen, mouse, paste, focus, application keys. */
+export const OFF_BY_DEFAULT = [
+  ...["1049", "1047", "47", "9", "1000", "1001", "1002", "1003", "1004", "1005", "1006", "1015", "1016"],
+  ...["2004", "2026", "2027", "2031", "2048", "1", "5", "6", "45", "66", "69", "1007"],
+];
+/** Lines that wrap, and the cursor. */
+export const ON_BY_DEFAULT = ["25", "7"];
+/** A cursor that blinks, and one that is saved. */
+const WITHOUT_TRACE = ["12", "1048"];
+const PRIVATE_MODES = new Set([...OFF_BY_DEFAULT, ...ON_BY_DEFAULT, ...WITHOUT_TRACE]);
+/** Characters that push others aside. */
+export const INSERT_MODE = "4";
+
+/**
+ * The sequence without modes that a program has no business with: what locks the keyboard, changes what keys send, resizes or raises the
+ * window, or has the terminal read everything differently (VT52). What passes is undone at the end. Null: nothing is left of it.
+ */
+export function keepModes(sequence: ControlSequence): ControlSequence | null {
+  const { prefix, numbers, intermediates, final } = sequence;
+  if (intermediates !== "" || (final !== "h" && final !== "l")) return sequence;
+  const isKept = (mode: string) => (prefix === "?" ? PRIVATE_MODES.has(mode) : mode === INSERT_MODE);
+  const kept = numbers.split(";").filter(isKept);
+  return kept.length === 0 ? null : { ...sequence, numbers: kept.join(";") };
+}
 
 /**
  * Whether a terminal may see it. A list of what passes: what draws, what a program needs to know of the terminal, and whose

@@ -63,6 +63,11 @@ describe("what does not pass", () => {
     ["another encoding", `${ESC}%@${ESC} G`],
     ["titles by the way of screen", `${ESC}ktitle${ESC}\\`],
     ["links to files and programs", `${ESC}]8;;file:///etc/passwd\u0007${ESC}]8;;ssh://x\u0007`],
+    ["what locks the keyboard, echoes keys, or changes what Enter sends", `${ESC}[2h${ESC}[12l${ESC}[20h`],
+    ["what makes the terminal one that reads differently (VT52)", `${ESC}[?2l`],
+    ["modes of the window and of keys", `${ESC}[?3h${ESC}[?67h${ESC}[?1043h${ESC}[?9001h${ESC}[?1036l`],
+    ["modes that are saved and fetched behind the filter's back", `${ESC}[?1000s${ESC}[?1000r`],
+    ["fetching a title that it did not keep", `${ESC}[23;0t`],
     ["privacy messages and strings", `${ESC}^secret${ESC}\\${ESC}Xsecret${ESC}\\`],
   ])("%s", (_, text) => {
     expect(filter(`a${text}b`)).toBe("ab");
@@ -70,7 +75,21 @@ describe("what does not pass", () => {
 
   it("controls of eight bits, as bytes and as characters", () => {
     expect(filter(Buffer.from("a\u009d52;c;eA==\u009cb"))).toBe("a52;c;eA==b");
+    expect(filter(Uint8Array.of(0x61, 0xe0, 0x82, 0x9b, 0x62))).toBe("ab");
     expect(filter(Uint8Array.of(0x61, 0x9b, 0x32, 0x31, 0x74, 0x62))).toBe("a\ufffd21tb");
+  });
+
+  it("a mode among others, and the others do", () => {
+    expect(filter(`${ESC}[?1049;2;67;25h${ESC}[4;2h`)).toBe(`${ESC}[?1049;25h${ESC}[4h`);
+  });
+
+  it("more titles than the terminal keeps, which would lose the one from before", () => {
+    const screen = createScreenFilter();
+    expect(screen.write(Buffer.from(`${ESC}[22;0t`.repeat(20))).toString()).toBe(`${ESC}[22;0t`.repeat(8));
+    expect(screen.undo()).toContain(`${ESC}[23;0t`.repeat(8));
+    const changed = createScreenFilter();
+    changed.write(Buffer.from(`${ESC}]0;one\u0007${ESC}[23;0t${ESC}]0;two\u0007`));
+    expect(changed.undo()).toContain(`${ESC}[23;0t`);
   });
 
   it("a sequence that is longer than any program needs", () => {
@@ -106,5 +125,9 @@ describe("the filter", () => {
     for (const part of ["[?1049l", "[?2004l", "[?25h", "[<1u", ">", "[0 q", "[0m"])
       expect(undone).toContain(ESC + part);
     expect(undone).not.toContain("[?1000l");
+    const other = createScreenFilter();
+    other.write(Buffer.from(`${ESC}[=5;1u${ESC}[>1;2m${ESC}[>4;2m${ESC}[4h${ESC}[?9h${ESC}[?6h${ESC}[?2048h`));
+    const left = other.undo();
+    for (const part of ["[=0u", "[>1m", "[>4m", "[4l", "[?9l", "[?6l", "[?2048l"]) expect(left).toContain(ESC + part);
   });
 });

@@ -1,4 +1,4 @@
-import { type ControlSequence, decideCommand, isQuestion, maySee } from "./decide-sequence.ts";
+import { decideCommand, isQuestion, keepModes, maySee } from "./decide-sequence.ts";
 import { createScreenState } from "./screen-state.ts";
 
 /**
@@ -62,7 +62,10 @@ export function createScreenFilter(): ScreenFilter {
       if (byte >= 0x80 && byte <= 0xbf) {
         held.push(byte);
         if (--missing > 0) return;
-        const isControl = held[0] === 0xc2 && byte <= 0x9f;
+        // C1, also where it is spelled with more bytes than it needs.
+        const [first = 0, second = 0] = held;
+        const isTooLong = (first === 0xe0 && second < 0xa0) || (first === 0xf0 && second < 0x90);
+        const isControl = (first === 0xc2 && byte <= 0x9f) || isTooLong;
         if (!isControl) emit(held);
         held = [];
         return;
@@ -124,11 +127,11 @@ export function createScreenFilter(): ScreenFilter {
     const parts = /^([?<=>]?)([\d;:]*)([ -/]*)([@-~])$/.exec(text);
     if (!parts) return;
     const [, prefix = "", numbers = "", intermediates = "", final = ""] = parts;
-    const sequence: ControlSequence = { prefix, numbers, intermediates, final };
-    if (!maySee(sequence)) return;
+    const sequence = keepModes({ prefix, numbers, intermediates, final });
+    if (!sequence || !maySee(sequence) || screen.losesTitle(sequence)) return;
     if (isQuestion(sequence)) askedAt = performance.now();
     screen.note(sequence);
-    emit(`\u001b[${text}`);
+    emit(`\u001b[${prefix}${sequence.numbers}${intermediates}${final}`);
   }
 
   /** Whether the byte belongs to the end of a string. `finish` is called where the string is over. */
