@@ -25,7 +25,7 @@ export function explainDeniedWrite(path: string, files: Files, rules: RuleOrigin
     return `The policy protects ${path}: write somewhere else. ${explainDenyRule("files.protect", protecting, rules)}`;
   }
   if (createPathRules({ files }).writable(path)) {
-    return `${path} is not for this run to write: it lies outside of the task's scope, leads out of the workspace, or holds credentials of git.`;
+    return `${path} is not for this run to write: it lies outside of the task's scope, leads out of the workspace, holds credentials of git, or is no file, directory or link (a pipe or a socket).`;
   }
   return `Write inside files.write: ${files.write.join(", ") || "nothing"}. ${explainNarrowWrite(path, rules)}`;
 }

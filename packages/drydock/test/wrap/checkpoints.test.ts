@@ -70,6 +70,18 @@ describe("a wrap", () => {
     expect(result.treeHash).toBe(taken[first ?? 0]?.treeHash);
   });
 
+  it("takes pipes and sockets back as well, which would keep everything else from being delivered", async () => {
+    const at = await openAtTerminal(test.dock, { command: ["bash", "--norc"], workspace: makeWorkspace() });
+    at.type("mkdir new; mkfifo pipe new/pipe; rm a.txt; mkfifo a.txt; echo 'done'-1\r");
+    await at.sees("done-1\r\n");
+    await at.handle.rewind(0);
+    at.type("find . -not -type f -not -type d -not -type l -printf 'odd %p'; cat a.txt; echo kept > kept; exit\r");
+    const result = await at.result;
+    expect(at.shown).not.toMatch(/odd \.\//);
+    expect(at.shown).toContain("one\r\n");
+    expect([result.error, result.changes]).toEqual([null, [{ path: "kept", kind: "added" }]]);
+  });
+
   it("can be given a checkpoint and rewound from another process", async () => {
     const at = await openAtTerminal(test.dock, { command: ["bash", "--norc"], workspace: makeWorkspace() });
     const other: Dock = await createDock({ home: test.home, warm: 0 });

@@ -1,6 +1,13 @@
 import { hash } from "node:crypto";
-import { DrydockError, type Layer } from "@drydock/protocol";
-import { createBaseReader, diffTrees, mergeEntries } from "../layers/index.ts";
+import { DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
+import {
+  comparePaths,
+  createBaseReader,
+  diffTrees,
+  findNode,
+  isOutsideTree,
+  mergeEntries,
+} from "../layers/index.ts";
 import { TO_WARDEN } from "../members/frames.ts";
 import type { Member } from "../members/member.ts";
 import { type InitialLayer, sendSeed } from "../members/send-seed.ts";
@@ -53,9 +60,20 @@ export function createLiveRun({ member, link, view, base, hidden, signal }: Live
     return { layer: view.look(changes, base), contents };
   }
 
+  /** Pipes, sockets and devices are in no tree: where there were none before, there are none after. */
+  function findOdd(now: Layer, target: Layer): LayerEntry[] {
+    const tree = mergeEntries(view.snapshot.root, now.entries);
+    const before = new Set(target.denied);
+    const paths = now.denied.filter((path) => !before.has(path) && !isOutsideTree(path) && !findNode(tree, path));
+    return paths.map((path) => ({ path, kind: "deleted", type: "file", mode: 0 }));
+  }
+
   async function putBack(now: Layer, { layer: target, contents }: InitialLayer): Promise<void> {
     const { root } = view.snapshot;
-    const entries = diffTrees(mergeEntries(root, now.entries), mergeEntries(root, target.entries));
+    const differing = diffTrees(mergeEntries(root, now.entries), mergeEntries(root, target.entries));
+    const known = new Set(differing.map(({ path }) => path));
+    const odd = findOdd(now, target).filter(({ path }) => !known.has(path));
+    const entries = [...differing, ...odd].sort((a, b) => comparePaths(a.path, b.path));
     if (entries.length === 0) return;
     const layer: Layer = { ...target, baseHash: now.treeHash, entries, denied: [] };
     await sendSeed(member, { layer, contents: withWorkspace(contents, view.workspace, layer) }, hidden, signal);
@@ -71,7 +89,8 @@ export function createLiveRun({ member, link, view, base, hidden, signal }: Live
         for (let tried = 0; tried < MAX_TRIES; tried++) {
           const now = await look();
           await keep(now);
-          if (now.layer.treeHash === target.layer.treeHash) return;
+          const isThere = now.layer.treeHash === target.layer.treeHash;
+          if (isThere && findOdd(now.layer, target.layer).length === 0) return;
           await putBack(now.layer, target);
         }
         const after = await look();
