@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -97,6 +97,18 @@ except OSError as error:
     ]);
     expect(output).not.toContain(attackDock.canary);
     expect(output).not.toContain("secret-of-sh");
+  });
+
+  it("of a workspace has a home of its own, whatever it is called", async () => {
+    await attack(["sh", "-c", "echo secret-of-sh > ~/token"]);
+    const workspace = attackDock.makeWorkspace({ sh: "#!/bin/bash\ncat ~/token; echo mine >> ~/kept; cat ~/kept\n" });
+    chmodSync(join(workspace, "sh"), 0o755);
+    const { output } = await attack([join(workspace, "sh")], workspace);
+    expect(output).toContain("mine");
+    expect(output).not.toContain("secret-of-sh");
+    // It lasts, as other homes do.
+    expect((await attack([join(workspace, "sh")], workspace)).output).toContain("mine\nmine");
+    expect((await attack(["./sh"], workspace)).output).toContain("mine\nmine\nmine");
   });
 
   it("leaves nothing in its home that runs with anybody's rights, and links there lead nowhere outside", async () => {

@@ -27,6 +27,8 @@ export interface FoundProgram {
   argv: string[];
   mounts: Mount[];
   notes: string[];
+  /** Whether it comes with the workspace. */
+  isOfWorkspace: boolean;
 }
 
 export interface ProgramPlaces {
@@ -42,6 +44,14 @@ export interface ProgramPlaces {
  * beside it, which it needs. Any other program is seen alone: what lies beside it in `~/bin` is nobody's business.
  */
 export function findProgram(command: readonly string[], places: ProgramPlaces): FoundProgram {
+  const found = lookUp(command, places);
+  const [inside = ""] = found.argv;
+  // A path that means nothing outside is one of the workspace.
+  const isOfWorkspace = isInside(inside, WORK) || (inside.includes("/") && !isAbsolute(inside));
+  return { ...found, isOfWorkspace };
+}
+
+function lookUp(command: readonly string[], places: ProgramPlaces): Omit<FoundProgram, "isOfWorkspace"> {
   const [name = "", ...rest] = command;
   const found = name.includes("/") ? resolveNamed(name) : search(name, places.searchPath);
   // The shell's own message is as good as any, and comes from inside: a program of the workspace or of the sandbox itself.

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { chownSync, lstatSync, mkdirSync, statfsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
@@ -15,9 +16,13 @@ const FULL_LOOK_MS = 30_000;
 /** How much may be written between two measurements. */
 const SLACK_BYTES = 16 * 1024 * 1024;
 
-/** The name of a program's home: its own, without directory and ending. */
-export function nameHome(program: string, wanted: string | undefined): string {
-  const name = wanted ?? basename(program).replace(/\.(?:js|mjs|cjs|py|sh)$/, "");
+/**
+ * The name of a program's home: its own, without directory and ending. A program of a workspace can call itself like an agent that has
+ * logged in elsewhere: its home is one of that workspace.
+ */
+export function nameHome(program: string, wanted: string | undefined, ofWorkspace: string | null): string {
+  const own = basename(program).replace(/\.(?:js|mjs|cjs|py|sh)$/, "");
+  const name = wanted ?? (ofWorkspace === null ? own : `${own}-of-${hash("sha256", ofWorkspace).slice(0, 12)}`);
   if (PLAIN_NAME.test(name)) return name;
   if (wanted === undefined) return "program";
   throw new DrydockError(

@@ -81,8 +81,10 @@ export async function readWrap(ports: WrapPorts, options: WrapOptions): Promise<
     ...(options.terminal && describeTerminal(ports.environment)),
     ...values,
   };
+  const { argv, notes, isOfWorkspace } = found;
   const mounts = [...found.mounts, ...(options.mounts ?? [])];
-  return { workspace, resolved, checks, ...found, mounts, homeName: nameHome(program, options.home), environment };
+  const homeName = nameHome(program, options.home, isOfWorkspace ? workspace : null);
+  return { workspace, resolved, checks, argv, notes, mounts, homeName, environment };
 }
 
 /**
