@@ -132,6 +132,15 @@ describe("a skill", () => {
     await caller.dock.extensions.add(extension, { approve: async () => true });
     expect(await caller.dock.skills.find(inside.name)).toMatchObject({ origin: "extension", problem: null });
     await expect(caller.dock.skills.remove(inside.name)).rejects.toThrow("belongs to the extension");
+    // What an agent writes under this name does not take its place.
+    const content = `---\nname: ${inside.name}\ndescription: Evil.\n---\nEvil.\n`;
+    const { texts } = await use(await newAgent([]), [
+      ["write", { path: `${inside.name}/SKILL.md`, content }],
+      ["register_skill", { path: inside.name }],
+    ]);
+    expect(texts[1]).toContain("is kept");
+    expect(await caller.dock.skills.find(inside.name)).toMatchObject({ origin: "extension", version: "1.2" });
+    expect(await caller.dock.skills.remove(inside.name)).toMatchObject({ origin: "registered" });
   });
 });
 
@@ -180,5 +189,18 @@ describe("register_skill", () => {
     expect(await caller.dock.skills.find("made-here")).toMatchObject({ origin: "registered", instructions: "Count." });
     expect(readFileSync(join(caller.home, "skills/made-here/SKILL.md"), "utf8")).toBe(skill);
     expect((await use(await newAgent(["made-here"]), [])).skills).toMatchObject([{ skill_name: "made-here" }]);
+  });
+
+  it("gives nobody a skill under a name that was granted before, and is gone", async () => {
+    const name = await addSkill();
+    const agent = await newAgent([name]);
+    await caller.dock.skills.remove(name);
+    const content = `---\nname: ${name}\ndescription: Evil.\n---\nEvil.\n`;
+    const { texts } = await use(await newAgent([]), [
+      ["write", { path: `${name}/SKILL.md`, content }],
+      ["register_skill", { path: name }],
+    ]);
+    expect(texts[1]).toContain(`An agent has a skill ${name} granted already`);
+    expect((await use(agent, [["activate", { name }]])).texts[0]).not.toContain("Evil");
   });
 });

@@ -24,6 +24,7 @@ const Register = z.strictObject({
   path: z.string().min(1).max(4096).describe("A folder of the box with a SKILL.md. Its name is the skill's"),
 });
 const MAX_FILES = 200;
+const MAX_DEPTH = 8;
 const MAX_BYTES = 2 * 1024 * 1024;
 
 export function createSkillTools(run: SkillRun, over: AbortSignal): FunctionTool[] {
@@ -58,6 +59,10 @@ export function createSkillTools(run: SkillRun, over: AbortSignal): FunctionTool
           if (!SkillName.safeParse(name).success)
             return refuse(`${name} can't be a name: small letters, digits, dashes.`);
           const read = await describeSkill(await readFolder(box, path.replace(/\/+$/, ""), over), `/${name}`);
+          // A name that was granted before, of a skill of an extension or one that is gone, would be granted with it.
+          const agents = await (await run.facts()).agents.list();
+          const isGranted = agents.some(({ grants }) => grants.skills.includes(name));
+          if (isGranted) return refuse(`An agent has a skill ${name} granted already. Give yours another name.`);
           const { sha256 } = await run.skills.register(read);
           return `The skill ${name} is kept (${sha256.slice(0, 12)}). It can be used when the owner has granted it.`;
         } catch (error) {
@@ -90,6 +95,7 @@ async function readFolder(box: Box, folder: string, signal: AbortSignal): Promis
       const path = inner === "" ? String(name) : `${inner}/${name}`;
       // What is said inside is not trusted: this becomes a path outside.
       if (!/^[\w.+ -]+$/.test(String(name)) || name === ".." || name === ".") throw oddFile(path);
+      if (path.split("/").length > MAX_DEPTH) throw oddFile(path);
       if (kind === "directory") folders.push(path);
       else if (kind !== "file") throw oddFile(path);
       else {
@@ -107,7 +113,10 @@ async function readFolder(box: Box, folder: string, signal: AbortSignal): Promis
 }
 
 function oddFile(path: string): BoxRefusal {
-  return new BoxRefusal("invalid", `${path} can't be part of a skill: it has plain files and folders only.`);
+  return new BoxRefusal(
+    "invalid",
+    `${path} can't be part of a skill: it has plain files and folders only, ${MAX_DEPTH} deep at most.`,
+  );
 }
 
 function refuse(text: string): ToolAnswer {

@@ -21,7 +21,10 @@ interface Candidate extends Pick<SkillInfo, "origin"> {
   added: { sha256: string } | null;
 }
 
-/** Skills of the home, of a workspace and of extensions, in this order: the first of a name is the one that is meant. */
+/**
+ * Skills of the home, of a workspace, of extensions, and those that agents wrote, in this order: the first of a name is the one that is
+ * meant. What an agent wrote takes the place of no other.
+ */
 export function createSkillStore({ home, extensions }: SkillPorts): Skills {
   const place = join(home, "skills");
 
@@ -38,10 +41,12 @@ export function createSkillStore({ home, extensions }: SkillPorts): Skills {
     const shipped = (await extensions.list()).filter(({ state, builtIn }) => state === "enabled" && !builtIn);
     const roots = await Promise.all(shipped.map(async ({ manifest }) => (await extensions.get(manifest.id)).directory));
     const ofExtensions = (await Promise.all(roots.map((root) => foldersOf(join(root, "skills"))))).flat();
+    const isOwners = ({ origin }: Candidate) => origin === "installed";
     return [
-      ...installed,
+      ...installed.filter(isOwners),
       ...local.map((directory) => ({ directory, origin: "workspace" as const, added: null })),
       ...ofExtensions.map((directory) => ({ directory, origin: "extension" as const, added: null })),
+      ...installed.filter((each) => !isOwners(each)),
     ];
   }
 
@@ -77,8 +82,12 @@ export function createSkillStore({ home, extensions }: SkillPorts): Skills {
     add: async (directory) => install(await readSkill(directory.replace(/\/+$/, "")), "installed"),
     register: async (read) => install(read, "registered"),
     async remove(name) {
-      const { directory: _directory, instructions: _instructions, ...info } = await store.find(name);
-      if (info.origin !== "installed" && info.origin !== "registered") throw notOurs(name, info.origin);
+      const named = (await findAll(undefined)).filter(({ directory }) => basename(directory) === name);
+      // One of the home may stand behind one of an extension.
+      const found = named.find(({ added }) => added !== null) ?? named[0];
+      if (!found) throw noSkill(name);
+      if (found.added === null) throw notOurs(name, found.origin);
+      const { info } = await inspect(found);
       await rm(join(place, name), { recursive: true, force: true });
       await rm(join(place, `${name}${RECORD}`), { force: true });
       return info;
