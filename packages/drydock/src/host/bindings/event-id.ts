@@ -8,7 +8,9 @@ import type { HostEvent } from "@drydock/protocol";
 export function eventIdOf({ source, source_event_id, type, conversation, synthetic }: HostEvent): string {
   if (!source_event_id) return `evt_${randomBytes(16).toString("hex")}`;
   const { bot_id = null, conversation_id = null, launcher_id = null } = conversation ?? {};
-  const identity = [source, type, bot_id, launcher_id, conversation_id, source_event_id];
+  // GitHub signs the body of a delivery and not the name of its event: under another name it is the same delivery.
+  const kind = type.startsWith("github.") ? "github" : type;
+  const identity = [source, kind, bot_id, launcher_id, conversation_id, source_event_id];
   const text = JSON.stringify(synthetic ? [...identity, "synthetic"] : identity);
   return `evt_${hash("sha256", text).slice(0, 32)}`;
 }

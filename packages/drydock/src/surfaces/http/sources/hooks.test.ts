@@ -144,12 +144,14 @@ describe("a delivery of GitHub", () => {
     });
   });
 
-  it("that is sent again is known, also under another number, which is not signed", async () => {
+  it("that is sent again is known, also under another number or event, which are not signed", async () => {
     const body = '{"ref":"refs/heads/again"}';
     const first = await post("ci", body, await github(body, { delivery: "one" }));
     const again = await post("ci", body, await github(body, { delivery: "one" }));
     const replayed = await post("ci", body, await github(body, { delivery: "two" }));
-    expect([first, again, replayed].map(({ value }) => value.kind)).toEqual(["accepted", "duplicate", "duplicate"]);
+    const renamed = await post("ci", body, await github(body, { event: "workflow_dispatch" }));
+    const kinds = [first, again, replayed, renamed].map(({ value }) => value.kind);
+    expect(kinds).toEqual(["accepted", "duplicate", "duplicate", "duplicate"]);
     await place.server.dock.host.sources.change("ci", { settings: { identify: "delivery" } });
     const isTaken = async () => {
       const { status, value } = await post("ci", body, await github(body, { delivery: "three" }));
