@@ -23,7 +23,8 @@ export function addConversations(add: AddRoute, server: ServerContext): void {
   add(
     "sendEvent",
     OPERATIONS.sendEvent,
-    ({ body, query, signal, emit }) => {
+    ({ body, query, headers, signal, emit }) => {
+      requireOwnPlace(server, headers, body);
       if (query.wait === false && !emit) return accept(server, body);
       return host.send(body, { signal, onStep: tellSteps(emit) });
     },
@@ -34,9 +35,10 @@ export function addConversations(add: AddRoute, server: ServerContext): void {
   add("listHostEvents", OPERATIONS.listHostEvents, ({ query: { conversation, ...page } }) =>
     events.list(conversation, page),
   );
-  add("sendMessage", OPERATIONS.sendMessage, ({ params, body, signal, emit }) => {
+  add("sendMessage", OPERATIONS.sendMessage, ({ params, body, headers, signal, emit }) => {
     const { text, contents, ...rest } = body;
     const event = { type: "message.received", ...rest, input: { text, contents } };
+    requireOwnPlace(server, headers, event);
     return host.send(event, { agent: params.name, signal, onStep: tellSteps(emit) });
   });
   add("listConversations", OPERATIONS.listConversations, ({ query: { limit, cursor, ...ids } }) =>
@@ -51,6 +53,14 @@ export function addConversations(add: AddRoute, server: ServerContext): void {
     return streamFeed(server, params.id, headers.get("last-event-id") ?? query.after, signal);
   });
   add("deleteConversation", OPERATIONS.deleteConversation, ({ params }) => conversations.delete(params.id));
+}
+
+/**
+ * Who has the bot of a source write to a place of the caller's choice may do what the agent's `fallback` does, which is for whoever
+ * changes agents: the chats that a source answers are the owner's choice.
+ */
+function requireOwnPlace({ authorize }: ServerContext, headers: Headers, { delivery }: HostEventInput): void {
+  if (typeof Object(delivery?.reply_target).source === "string") authorize(headers, "admin", "POST");
 }
 
 function tellSteps(emit: Emit | undefined) {
