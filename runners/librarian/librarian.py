@@ -151,5 +151,6 @@ def _say_nothing_found(ctx: Context, api: HostApi, question: str, is_rest: bool)
     if ctx.config.get("not-found"):
         return str(ctx.config["not-found"])
     bases = api.list_knowledge_bases()["knowledge_bases"]
-    names = ", ".join(f"{base['kb_name']} ({base['documents']} documents)" for base in bases)
+    counts = {1: "1 document"}
+    names = ", ".join(f"{b['kb_name']} ({counts.get(b['documents'], '%d documents' % b['documents'])})" for b in bases)
     return f"I found nothing about “{question}” in {names}."

@@ -22,7 +22,7 @@ describe("an agent that misbehaves", () => {
     await say("shell echo kept > kept.txt");
     const sent = await say("die");
     expect(sent).toMatchObject({ ok: false, error: { code: "runner.failed", retryable: true } });
-    expect(sent.error?.message).toContain("it ended with status 3");
+    expect(sent.error?.message).toContain("it ended with status 3, and wrote: out of ideas");
     expect((await say("shell test -e kept.txt")).ok).toBe(true);
     expect((await say("recall")).text).toContain("ses-1: shell echo kept > kept.txt, die, shell test");
   });

@@ -104,7 +104,7 @@ describe("librarian", () => {
 
   it("makes nothing up: it says so where nothing fits, in the words of its settings", async () => {
     const { say } = await newLibrarian();
-    const nothing = "I found nothing about “Who won the cup in 1954?” in yard (4 documents), office (1 documents).";
+    const nothing = "I found nothing about “Who won the cup in 1954?” in yard (4 documents), office (1 document).";
     expect((await say("Who won the cup in 1954?")).text).toBe(nothing);
     expect((await say("???")).text).toMatch(/^I found nothing/);
     const other = await newLibrarian({ config: { "not-found": "Ask Ann." }, grants: { knowledge: ["yard"] } });

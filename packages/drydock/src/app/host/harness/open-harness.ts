@@ -29,6 +29,7 @@ export interface HarnessPorts extends PermissionPorts {
   consent: Pick<HarnessConsent, "requireEnabled">;
 }
 
+const LAST_WORDS_CHARS = 500;
 /** A turn that is cancelled may end in order. */
 const CANCEL_MS = 1000;
 /** After its input has ended, an agent has this long to end by itself. */
@@ -97,6 +98,7 @@ function startAgent(
   const gone = new AbortController();
   const open: Promise<unknown>[] = [];
   let fault: string | null = null;
+  let lastWords = "";
   const note = async (decision: PermissionDecision) => (await ready.promise).notePermission(decision);
   const talk = createAgentTalk({
     gateway,
@@ -127,10 +129,13 @@ function startAgent(
       adapter: gateway ? INSIDE_PROGRAM_WITH_GATEWAY : INSIDE_PROGRAM,
       ...(from !== null && { from }),
       onReady: ready.resolve,
-      onOutput: ({ stream, text }) => stream === "stdout" && talk.hear(text),
+      onOutput({ stream, text }) {
+        if (stream === "stdout") talk.hear(text);
+        else lastWords = (lastWords + text).slice(-LAST_WORDS_CHARS);
+      },
       async onEnded({ exitCode }) {
         gone.abort();
-        talk.end(fault ?? `it ended with status ${exitCode ?? "unknown"}`);
+        talk.end(fault ?? describeLeaving(exitCode, lastWords));
         await Promise.allSettled(open);
       },
       decide: async ({ verdict }) => (settings.deliver === "if-passed" && verdict === "passed" ? "apply" : "keep"),
@@ -146,6 +151,12 @@ function startAgent(
   });
   ready.promise.catch(() => {});
   return { talk, stdin, stop, ready: ready.promise, settled, isOver: () => gone.signal.aborted };
+}
+
+/** Why it has gone is mostly in what it wrote to standard error. */
+function describeLeaving(exitCode: number | null, lastWords: string): string {
+  const words = lastWords.replace(/\s+/g, " ").trim();
+  return `it ended with status ${exitCode ?? "unknown"}${words === "" ? "" : `, and wrote: ${words}`}`;
 }
 
 /** Talks with it, and ends it in order: its turn, its input, a signal, and at last everything at once. */

@@ -1,3 +1,4 @@
+import type { SendResult } from "@drydock/protocol";
 import type * as z from "zod";
 import type { SourceContext, SourceEvent, SourceProgram } from "../adapter.ts";
 import { findTimes, type Times } from "./find-times.ts";
@@ -37,15 +38,18 @@ export const scheduleProgram: SourceProgram<Settings> = {
     const result = await done;
     const next = times.next(at.getTime());
     const then = next === null ? "It does not fire any more." : `The next time is ${new Date(next).toISOString()}.`;
-    const became =
-      result === null
-        ? "could not be handled"
-        : result.kind === "answered"
-          ? `was answered by ${result.runId}`
-          : `was ${result.kind}`;
-    return `It fired once: ${eventId} ${became}. ${then}`;
+    return `It fired once: ${eventId} ${describeResult(result)} ${then}`;
   },
 };
+
+/** That an agent failed is no fault of the schedule, and has to be told all the same. */
+function describeResult(result: SendResult | null): string {
+  if (result === null) return "could not be handled.";
+  if (result.kind !== "answered") return `was ${result.kind}.`;
+  const { runId, ok, error } = result;
+  if (ok) return `was answered by ${runId}.`;
+  return `was taken by ${runId}, which failed: ${error?.message ?? "it does not say why."}`;
+}
 
 async function fireForEver(context: Context, times: Times): Promise<void> {
   const { signal, now, values, changedAtMs } = context;

@@ -1,3 +1,4 @@
+import type { SendResult } from "@drydock/protocol";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../../base/testing/eventually.ts";
 import type { SourceContext, SourceEvent } from "../adapter.ts";
@@ -162,4 +163,14 @@ describe("a schedule", () => {
     expect(await eventually(() => place.events.length === 2)).toBe(true);
     expect(place.told().map(([id]) => id)).toEqual(["2026-05-04T09:00:01.000Z", "2026-05-04T09:00:02.000Z"]);
   });
+});
+
+it("a trial says that the agent's run failed, and why", async () => {
+  const { context } = open({ cron: "0 9 * * *" }, { mark: "2026-05-04T12:00:00Z", now: "2026-05-04T12:00:00Z" });
+  const error = { code: "runner.failed", message: "The agent has no model to ask.", hint: "" };
+  const done = Promise.resolve({ eventId: "evt_1", kind: "answered", runId: "run_1", ok: false, error } as SendResult);
+  const emit = async () => ({ eventId: "evt_1", kind: "accepted" as const, done });
+  expect(await scheduleProgram.test?.({ ...context, emit })).toBe(
+    "It fired once: evt_1 was taken by run_1, which failed: The agent has no model to ask. The next time is 2026-05-05T09:00:00.000Z.",
+  );
 });

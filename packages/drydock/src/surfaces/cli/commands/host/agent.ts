@@ -99,11 +99,16 @@ function defineNew(agent: Command, { terminal }: CommandContext): void {
       const grants = { models, tools, actions, knowledge, skills };
       const settings = { name, runner, grants, mcpServers, box: readObject("--box", flags.box) };
       const limits = timeout === undefined ? {} : { timeoutSeconds: Number(timeout) };
-      const made = await useDock(async (dock) => {
+      const { made, isOff } = await useDock(async (dock) => {
+        const { agents } = dock.host;
         const fields = { ...readObject("--config", config), ...(await addFiles(dock, flags.file)) };
-        return dock.host.agents.add({ ...settings, config: fields, ...limits });
+        const added = await agents.add({ ...settings, config: fields, ...limits });
+        // Only agents that work on this machine have something to agree to.
+        const plan = await agents.harness(name).catch(() => null);
+        return { made: added, isOff: plan !== null && !plan.enabled };
       });
-      const next = `It gets no events yet: \`drydock agent bind ${name}\`.`;
+      const consent = `It is off until you have seen what it may do: \`drydock agent enable ${name}\`. `;
+      const next = `${isOff ? consent : ""}It gets no events yet: \`drydock agent bind ${name}\`.`;
       terminal.out(json ? `${JSON.stringify(made)}\n` : `The agent ${name} is created. ${next}\n`);
     });
 }

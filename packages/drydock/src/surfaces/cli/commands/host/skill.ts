@@ -95,7 +95,12 @@ function defineRemove(skill: Command, { terminal }: CommandContext): void {
     .argument("<name>", "the skill")
     .addOption(jsonOption())
     .action(async (name: string, { json }: RunFlags) => {
-      const removed = await useDock((dock) => dock.skills.remove(name));
-      terminal.out(json ? `${JSON.stringify(removed)}\n` : `The skill ${name} is removed.\n`);
+      const { removed, agents } = await useDock(async (dock) => ({
+        removed: await dock.skills.remove(name),
+        agents: (await dock.host.agents.list()).filter(({ grants }) => grants.skills.includes(name)),
+      }));
+      const having = agents.map((agent) => agent.name).join(", ");
+      const note = having === "" ? "" : ` It is still granted to ${having}: \`drydock agent edit NAME --grants JSON\`.`;
+      terminal.out(json ? `${JSON.stringify(removed)}\n` : `The skill ${name} is removed.${note}\n`);
     });
 }
