@@ -8,12 +8,14 @@ const HOP_BY_HOP = [
 
 /**
  * Not passed on to an upstream: credentials of the run's own, which would let it send data to another account; what asks a
- * server to take another method, path or sender for the real one; what the proxy states anew.
+ * server to take another method, path or sender for the real one; what asks for an answer in pieces or in another encoding, in which the
+ * key would not be found; what the proxy states anew.
  */
 const DROPPED = new Set([
   ...HOP_BY_HOP,
   ...["authorization", "x-api-key", "api-key", "x-goog-api-key", "x-auth-token", "private-token", "cookie"],
   ...["x-http-method", "x-http-method-override", "x-method-override", "x-original-url", "x-rewrite-url"],
+  ...["range", "if-range", "accept-charset"],
   ...["forwarded", "via", "x-real-ip", "host", "content-length", "expect", "accept-encoding"],
 ]);
 

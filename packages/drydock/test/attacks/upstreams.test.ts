@@ -170,7 +170,9 @@ describe("a request made to be read in two ways", () => {
     const headers = {
       ...{ Authorization: "Bearer own", "X-Api-Key": "own", X_Api_Key: "own", Cookie: "own=1", "Api-Key": "own" },
       ...{ "X-HTTP-Method-Override": "DELETE", "X-Original-URL": "/admin", "X-Rewrite-URL": "/admin" },
-      ...{ "X-Forwarded-Host": "own.org", Forwarded: "host=own.org", Connection: "close, authorization", Kept: "yes" },
+      ...{ "X-Forwarded-Host": "own.org", Forwarded: "host=own.org", Kept: "yes" },
+      ...{ Range: "bytes=0-5;own", "Accept-Charset": "utf-16;own", Upgrade: "own-socket" },
+      Connection: "close, authorization, upgrade",
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\\r\\n`);
     await attack(`send("GET http://openai.dock/v1/models HTTP/1.1\\r\\nHost: own.org\\r\\n${lines.join("")}\\r\\n")`);
