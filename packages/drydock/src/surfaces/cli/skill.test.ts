@@ -54,6 +54,8 @@ it("adds a skill, lists and shows it, grants it to an agent, and removes it", as
   writeFileSync(join(home(), "config.yaml"), "boxes: { scope: '{actor}' }\n");
   const shown = (await runCli("agent", "show", "helper")).stdout;
   expect(shown).toContain("  skills:   csv-report\n  box:      {actor} (forced by config.yaml in place of {thread})\n");
-  expect((await runCli("skill", "remove", "csv-report")).stdout).toBe("The skill csv-report is removed.\n");
+  expect((await runCli("skill", "remove", "csv-report")).stdout).toBe(
+    "The skill csv-report is removed. It is still granted to helper: `drydock agent edit NAME --grants JSON`.\n",
+  );
   expect((await runCli("skill", "show", "csv-report")).status).toBe(2);
 });

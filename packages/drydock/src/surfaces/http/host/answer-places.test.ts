@@ -12,8 +12,10 @@ it("a token that sends events can't have the bot of a source write wherever it l
   const { token } = await createHttpToken(dock.home, { scope: "run", name: "sender" });
   const delivery = { surface: "telegram", reply_target: { source: "support", chat_id: 99 } };
   const event = { type: "message.received", conversation: { conversation_id: "spam" }, input: { text: "Buy" } };
-  const refused = { status: 403, message: expect.stringContaining("the request needs admin") };
-  await expect(open(token).host.events.send({ ...event, delivery })).rejects.toMatchObject({ data: refused });
+  await expect(open(token).host.events.send({ ...event, delivery })).rejects.toMatchObject({
+    message: expect.stringContaining("the request needs admin"),
+    data: { status: 403 },
+  });
   const answer = await fetch(`${url}/host/agents/helper/messages`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
