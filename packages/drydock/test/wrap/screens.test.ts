@@ -123,7 +123,8 @@ describe.runIf(HAS_TMUX)("the screen of a wrap", () => {
   });
 
   it("has titles and no clipboard, and is put back when the program has ended", async () => {
-    await enter("clear; printf '\\033]2;wrapped\\007\\033]52;c;c3RvbGVu\\007\\033[?1000h\\033[?1049hother'");
+    // On a line of its own: after the key before, bash is told of a new size, and draws its prompt again from the first column.
+    await enter("clear; printf '\\033]2;wrapped\\007\\033]52;c;c3RvbGVu\\007\\033[?1000h\\033[?1049hother\\n'");
     await see((lines) => lines.some((line) => line.startsWith("other")));
     expect(await tmux.title()).toBe("wrapped");
     expect(await tmux.variable("mouse_any_flag")).toBe("1");
