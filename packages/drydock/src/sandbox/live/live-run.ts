@@ -1,13 +1,6 @@
 import { hash } from "node:crypto";
 import { DrydockError, type Layer, type LayerEntry } from "@drydock/protocol";
-import {
-  comparePaths,
-  createBaseReader,
-  diffTrees,
-  findNode,
-  isOutsideTree,
-  mergeEntries,
-} from "../layers/index.ts";
+import { comparePaths, createBaseReader, diffTrees, findNode, isOutsideTree, mergeEntries } from "../layers/index.ts";
 import { TO_WARDEN } from "../members/frames.ts";
 import type { Member } from "../members/member.ts";
 import { type InitialLayer, sendSeed } from "../members/send-seed.ts";

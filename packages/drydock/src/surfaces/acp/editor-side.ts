@@ -54,7 +54,10 @@ function withOwnCapabilities(message: Message): Message {
   const { auth: _terminalLogin, _meta, ...offered } = Object(clientCapabilities);
   const { "terminal-auth": _ownLogin, ...meta } = Object(_meta);
   const own = { fs: { readTextFile: true, writeTextFile: true }, terminal: true };
-  return { ...message, params: { ...params, clientCapabilities: { ...offered, ...own, ...(_meta && { _meta: meta }) } } };
+  return {
+    ...message,
+    params: { ...params, clientCapabilities: { ...offered, ...own, ...(_meta && { _meta: meta }) } },
+  };
 }
 
 /** `_drydock/checkpoint` and `_drydock/rewind`, for editors that know Drydock. */
