@@ -35,10 +35,9 @@ export function addConversations(add: AddRoute, server: ServerContext): void {
   add("listHostEvents", OPERATIONS.listHostEvents, ({ query: { conversation, ...page } }) =>
     events.list(conversation, page),
   );
-  add("sendMessage", OPERATIONS.sendMessage, ({ params, body, headers, signal, emit }) => {
+  add("sendMessage", OPERATIONS.sendMessage, ({ params, body, signal, emit }) => {
     const { text, contents, ...rest } = body;
     const event = { type: "message.received", ...rest, input: { text, contents } };
-    requireOwnPlace(server, headers, event);
     return host.send(event, { agent: params.name, signal, onStep: tellSteps(emit) });
   });
   add("listConversations", OPERATIONS.listConversations, ({ query: { limit, cursor, ...ids } }) =>

@@ -8,7 +8,7 @@ const place = openHostServer();
 const open = (token: string) => createClient({ baseUrl: place.server.url, token });
 
 it("a token that sends events can't have the bot of a source write wherever it likes", async () => {
-  const { dock, url } = place.server;
+  const { dock } = place.server;
   const { token } = await createHttpToken(dock.home, { scope: "run", name: "sender" });
   const delivery = { surface: "telegram", reply_target: { source: "support", chat_id: 99 } };
   const event = { type: "message.received", conversation: { conversation_id: "spam" }, input: { text: "Buy" } };
@@ -16,12 +16,6 @@ it("a token that sends events can't have the bot of a source write wherever it l
     message: expect.stringContaining("the request needs admin"),
     data: { status: 403 },
   });
-  const answer = await fetch(`${url}/host/agents/helper/messages`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ text: "Buy", conversation: event.conversation, delivery }),
-  });
-  expect(answer.status).toBe(403);
   expect((await dock.host.conversations.list({ identity: event.conversation })).conversations).toEqual([]);
   // Without such a place, and for whoever may change agents, it is an event like any other.
   expect(await open(token).host.events.send(event)).toMatchObject({ kind: "answered" });
