@@ -26,7 +26,9 @@ it("adds a source, shows it, changes it, switches it off and on, tries it and re
     settings: { cron: "0 3 * * *", timezone: "Asia/Tokyo" },
   });
   expect(value.settings).not.toHaveProperty("text");
-  expect(await out("source", "show", "nightly")).toMatch(/timezone: +Asia\/Tokyo\n[\s\S]*state: +stopped/);
+  expect(await out("source", "show", "nightly")).toMatch(
+    /timezone: +Asia\/Tokyo\n[\s\S]*state: +stopped\n +hint: +no server runs it/,
+  );
   expect(await out("source", "test", "nightly")).toMatch(/^ok: It fired once: evt_\w+ was unbound\. The next time is /);
   expect(await out("source", "disable", "nightly")).toBe("The source nightly is disabled.\n");
   expect(await out("source", "list")).toMatch(/nightly +schedule +disabled +0/);

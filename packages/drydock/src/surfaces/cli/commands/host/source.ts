@@ -109,6 +109,7 @@ function renderSource({ name, type, address, settings, secrets, status }: HostSo
     ...Object.entries(settings).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]),
     ...Object.entries(secrets).map(([key, value]) => [key, `the secret ${value}`]),
     ["state", since === null ? state : `${state} since ${since}`],
+    ...(state === "stopped" ? [["hint", "no server runs it now: `drydock serve` does"]] : []),
     ...(problem === null ? [] : [["problem", problem]]),
     ...(hint === null ? [] : [["hint", hint]]),
     ...(retryAt === null ? [] : [["next try", retryAt]]),
