@@ -40,6 +40,24 @@ const FORGOTTEN: [string, string, [string, string]][] = [
     "def all(t):\n    out = []\n    n = t\n    for c in t:\n        out.append(int(n))\n    return out\n",
     ["    return out", "    if n:\n        out.append(int(n))\n    return out"],
   ],
+  ["brackets", "def c(f):\n    return f - 32 * 5 / 9\n", ["f - 32", "(f - 32)"]],
+  ["an operand", "def go(n, w, q):\n    q.push((w, n))\n    return w * 2, n\n", ["((w", "((n + w"]],
+  [
+    "to wrap it as the other",
+    'def pair(k, v):\n    return "%s=%s" % (esc(str(k)), v)\n',
+    ["k)), v)", "k)), esc(str(v)))"],
+  ],
+  [
+    "which of the imported ones",
+    "from decimal import HALF_DOWN, HALF_UP\n\ndef cents(n):\n    return n.round(HALF_DOWN)\n",
+    ["n.round(HALF_DOWN)", "n.round(HALF_UP)"],
+  ],
+  ["the form", 'def plain(t):\n    return norm("NFC", t)\n', ['"NFC"', "'NFD'"]],
+  [
+    "that the others come as well",
+    "def find(xs):\n    for x in xs:\n        y = x.find()\n        return y\n",
+    ["        return y", "        if y:\n            return y"],
+  ],
   ["a return", "def two(n):\n    double(n)\n\ndef double(n):\n    return 2 * n\n", ["double(n)", "return double(n)"]],
   [
     "to begin anew",

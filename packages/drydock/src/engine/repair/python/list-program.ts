@@ -2,6 +2,7 @@ import { CODE_SHAPE } from "../../source/code-shape.ts";
 import { SOURCE_TEXT } from "../../source/source-text.ts";
 import { EXPRESSIONS } from "./expressions.ts";
 import { IDIOMS } from "./idioms.ts";
+import { NEIGHBOUR_RULES } from "./neighbours.ts";
 import { RULES } from "./rules.ts";
 import { SCOPES } from "./scopes.ts";
 import { STATEMENTS } from "./statements.ts";
@@ -76,4 +77,14 @@ main()
 `;
 
 export const LIST_PROGRAM =
-  SOURCE_TEXT + CODE_SHAPE + SCOPES + EXPRESSIONS + STRUCTURES + STATEMENTS + IDIOMS + RULES + SYNTAX + MAIN;
+  SOURCE_TEXT +
+  CODE_SHAPE +
+  SCOPES +
+  EXPRESSIONS +
+  STRUCTURES +
+  STATEMENTS +
+  IDIOMS +
+  NEIGHBOUR_RULES +
+  RULES +
+  SYNTAX +
+  MAIN;

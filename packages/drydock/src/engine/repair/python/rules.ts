@@ -25,7 +25,7 @@ def needs_brackets(shape, parent, node):
         return not issubclass(shape, ast.BinOp)
     return isinstance(parent, (ast.BinOp, ast.Attribute, ast.Starred, ast.Await)) or node in (getattr(parent, "func", None), isinstance(parent, ast.Subscript) and parent.value)
 
-class Rules(ExpressionRules, StructureRules, StatementRules, IdiomRules):
+class Rules(ExpressionRules, StructureRules, StatementRules, IdiomRules, NeighbourRules):
     def __init__(self, source, weights, hints):
         self.source, self.weights = source, weights
         self.program = Program(source)
@@ -40,6 +40,7 @@ class Rules(ExpressionRules, StructureRules, StatementRules, IdiomRules):
         self.methods = {node.func.attr for node in self.program.order if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)}
         self.methods |= {each.name for node in self.program.order if isinstance(node, ast.ClassDef) for each in node.body if isinstance(each, ast.FunctionDef)}
         self.collect()
+        self.collect_neighbours()
 
     def collect(self):
         self.conditions, self.returns, self.targets, self.simple, self.calls, self.pool, self.raises, self.refusals = {}, {}, {}, {}, {}, {}, {}, {}
@@ -128,6 +129,7 @@ class Rules(ExpressionRules, StructureRules, StatementRules, IdiomRules):
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)): self.defaults(node)
         elif isinstance(node, ast.Tuple): self.pair(node)
         self.idioms(node, parent)
+        self.neighbours(node, parent)
         if isinstance(node, (ast.If, ast.While, ast.IfExp)):
             self.condition(node.test)
             self.branches(node)

@@ -31,6 +31,11 @@ const FORGOTTEN: [string, string, [string, string]][] = [
   ],
   ["that digits are no numbers", "const less = (a, b) => a < b;\n", ["a < b", "Number(a) < Number(b)"]],
   ["to copy", "function order(xs) {\n  return xs.sort();\n}\n", ["xs.sort", "[...xs].sort"]],
+  [
+    "that the others come as well",
+    "function find(xs) {\n  for (const x of xs) {\n    const y = x.find();\n    return y;\n  }\n}\n",
+    ["    return y", "    if (y) return y"],
+  ],
   ["a return", "function two(n) {\n  double(n);\n}\n", ["  double", "  return double"]],
   ["what was there before", "function note(d, k, n) {\n  d[k] = n;\n}\n", ["= n", "= (d[k] ?? 0) + n"]],
   ["the largest so far", "function note(d, k, n) {\n  d[k] = n;\n}\n", ["= n", "= Math.max(d[k] ?? 0, n)"]],

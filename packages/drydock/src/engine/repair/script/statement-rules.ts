@@ -96,9 +96,19 @@ function listAtoms({ owner, parts }: RuleRequest): [string, number][] {
 }
 
 function editReturn(request: RuleRequest): void {
-  const { node, replace, owner } = request;
+  const { node, put, replace, owner, slice } = request;
   if (isNode(node.argument)) editResult(request, node.argument);
-  else for (const name of owner.names) replace(node, `return ${name};`, "return", 0.2);
+  if (isNode(node.argument) && node.argument.type === "Identifier" && isInLoop(request.above)) {
+    // The result of one round may be none yet, and the others come to nothing.
+    put(node.start, node.start, `if (${slice(node.argument)}) `, "condition", 0.25);
+    put(node.start, node.start, `if (${slice(node.argument)} !== undefined) `, "condition", 0.15);
+  }
+  if (!node.argument) for (const name of owner.names) replace(node, `return ${name};`, "return", 0.2);
+}
+
+function isInLoop(visit: RuleRequest["above"]): boolean {
+  for (let at = visit; at && !FUNCTIONS.has(at.node.type); at = at.above) if (LOOPS.has(at.node.type)) return true;
+  return false;
 }
 
 const FORMS = [
