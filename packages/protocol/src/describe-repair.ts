@@ -40,8 +40,49 @@ export function describeOthers({ chosen, found, unconfirmed, changes, differ }: 
 }
 
 /** The changes that also pass, without the one that was taken. */
-export function listOthers({ chosen, changes }: RepairReport): RepairChange[] {
+export function listOthers({ chosen, changes }: Pick<RepairReport, "chosen" | "changes">): RepairChange[] {
   return changes.filter(({ candidate }) => candidate !== chosen);
+}
+
+export interface FoldedOthers {
+  /** Changes that gave the same results as the one that was taken, on every input that was tried. */
+  likeTaken: number;
+  /** The first change of each other group, and how many more gave the same results as it. */
+  shown: { change: RepairChange; alike: number }[];
+}
+
+/**
+ * The others, those that gave the same results as one only: `a - (-b)` beside `a + b`. Where none was called, all of them
+ * are shown.
+ */
+export function foldOthers(report: Pick<RepairReport, "chosen" | "changes">): FoldedOthers {
+  const taken = report.changes.find(({ candidate }) => candidate === report.chosen);
+  const shown: FoldedOthers["shown"] = [];
+  let likeTaken = 0;
+  for (const change of listOthers(report)) {
+    const first = shown.find((each) => isAlike(each.change, change));
+    if (taken && isAlike(taken, change)) likeTaken += 1;
+    else if (first) first.alike += 1;
+    else shown.push({ change, alike: 0 });
+  }
+  return { likeTaken, shown };
+}
+
+function isAlike(one: RepairChange, other: RepairChange): boolean {
+  return one.group !== null && one.group === other.group;
+}
+
+/** What is said of changes that are folded into one; null where there are none. */
+export function describeAlike(count: number, like: "taken" | "this"): string | null {
+  if (count === 0) return null;
+  const which = like === "taken" ? "the change taken" : "this one";
+  return `${countWord(count, "other change", "other changes")} gave the same results as ${which} for every input that was tried`;
+}
+
+/** How well the tests check what a change wrote; null where that was not measured. */
+export function describeNoticed({ strength }: Pick<RepairChange, "strength">): string | null {
+  if (strength === null || strength.total === 0) return null;
+  return `the tests notice ${strength.killed} of ${countWord(strength.total, "small fault")} put into it`;
 }
 
 /** An input on which changes differ: a line for each result. */

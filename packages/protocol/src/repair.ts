@@ -22,6 +22,11 @@ export const RepairChange = z.object({
     .describe(
       "Changes of the same group gave the same results on inputs made from those of the tests. Null: not tried.",
     ),
+  strength: z
+    .object({ killed: z.number().int(), total: z.number().int() })
+    .nullable()
+    .default(null)
+    .describe("Small faults put into what it wrote, and how many of them the tests notice. Null: not measured."),
 });
 export type RepairChange = z.infer<typeof RepairChange>;
 

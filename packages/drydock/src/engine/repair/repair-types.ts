@@ -74,6 +74,14 @@ export interface RepairCandidate {
    * inputs were found. 0 is the largest group.
    */
   group: number | null;
+  /** Null where it was not measured. Missing in records of older versions. */
+  strength?: RepairStrength | null;
+}
+
+/** Small faults that were put into what a change wrote, and how many of them the tests notice. */
+export interface RepairStrength {
+  killed: number;
+  total: number;
 }
 
 /** Two repairs that pass all tests, and an input on which they differ: a test that is missing. */

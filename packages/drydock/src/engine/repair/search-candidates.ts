@@ -2,7 +2,7 @@ import { DrydockError } from "@drydock/protocol";
 import type { CandidatePool } from "./candidate-pool.ts";
 import { runTrials } from "./run-trials.ts";
 import { isPassing, StopRule } from "./stop-rule.ts";
-import type { Candidate, Trial, TrialPlan, TriedCandidate, Workshop } from "./workshop.ts";
+import type { Candidate, SourceEdit, Trial, TrialPlan, TriedCandidate, Workshop } from "./workshop.ts";
 
 export interface SearchOptions {
   workshop: Workshop;
@@ -27,10 +27,19 @@ export interface SearchState {
   passing: TriedCandidate[];
   /** They pass more tests than the untouched tree. */
   improved: TriedCandidate[];
+  /** Where single edits were tried, and what came of them. */
+  places: TriedPlace[];
   end: "found" | "exhausted" | "time" | "limit" | "cancelled" | "unable";
   unable: string | null;
 }
 
+export interface TriedPlace extends Pick<SourceEdit, "path" | "start" | "end"> {
+  id: number;
+  isPassing: boolean;
+}
+
+/** More are not kept. */
+const MAX_PLACES = 20_000;
 const FIRST_BATCH = 200;
 const MAX_BATCH = 2000;
 /** Where some candidates have helped, second edits begin when so much of the time is over. */
@@ -42,7 +51,7 @@ const SECOND_CHANCE = 10;
 const MAX_LATE = 300;
 
 export function createState(): SearchState {
-  return { tried: 0, seconds: 0, passing: [], improved: [], end: "exhausted", unable: null };
+  return { tried: 0, seconds: 0, passing: [], improved: [], places: [], end: "exhausted", unable: null };
 }
 
 /**
@@ -160,6 +169,11 @@ async function tryBatch(
 function note(state: SearchState, candidate: Candidate, trial: Trial, late: Candidate[]): void {
   state.tried += 1;
   if (trial.isLate) late.push(candidate);
+  const [edit, ...others] = candidate.edits;
+  if (edit && others.length === 0 && state.places.length < MAX_PLACES) {
+    const { path, start, end } = edit;
+    state.places.push({ id: candidate.id, path, start, end, isPassing: isPassing(trial) });
+  }
   if (isPassing(trial)) state.passing.push({ candidate, trial });
   else if (trial.fixed > 0) state.improved.push({ candidate, trial });
 }

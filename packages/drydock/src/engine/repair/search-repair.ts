@@ -171,7 +171,7 @@ class RepairSearch {
   async #compare(workshop: Workshop, plan: TrialPlan, state: SearchState): Promise<RepairOutcome> {
     this.#report("compare");
     const deadline = this.#since + this.#request.limits.seconds * 1000;
-    const options = { request: this.#request, ports: this.#ports, workshop, plan, deadline };
+    const options = { request: this.#request, ports: this.#ports, workshop, plan, deadline, places: state.places };
     const { candidates: found, differ, unconfirmed, open } = await rankCandidates(options, state.passing, this.#tests);
     const why = unconfirmed > 0 ? "time" : "unconfirmed";
     const outcome = await this.end(found.length > 0 ? "found" : this.#request.signal?.aborted ? "cancelled" : why);

@@ -102,8 +102,11 @@ function summarize({ found, bestPartial, reason, localisation, differ, open: _, 
   return summary;
 }
 
-function toChange({ edits, summary, diff, tests, group }: RepairCandidate, candidate: number): RepairChange {
-  return { candidate, edits, summary, diff: cut(diff), tests, group };
+function toChange(
+  { edits, summary, diff, tests, group, strength = null }: RepairCandidate,
+  candidate: number,
+): RepairChange {
+  return { candidate, edits, summary, diff: cut(diff), tests, group, strength };
 }
 
 function cut(diff: string): string {

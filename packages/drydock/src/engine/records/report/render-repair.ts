@@ -1,9 +1,12 @@
 import {
   countWord,
+  describeAlike,
   describeBest,
   describeDiffer,
+  describeNoticed,
   describeOthers,
   describeSearch,
+  foldOthers,
   listOthers,
   type RepairChange,
   type RepairReport,
@@ -26,9 +29,16 @@ export function renderRepair(task: TaskView, budget: PageBudget): Html | null {
   return html`<section class="repair"><p><strong>Repair</strong>, a search without a language model: ${describeSearch(report)}; ${countWord(found, "change passes", "changes pass")} all tests.</p>
 ${where.length > 0 && html`<p class="quiet">Most suspicious: ${joinHtml(where, ", ")}</p>`}
 ${reason !== "" && html`<p class="reason-line">${reason}</p>`}
-${others !== null && html`<p class="reason-line warn">${others}.</p>${renderDiffer(report)}${listOthers(report).map((change) => renderChange(change, budget))}`}
+${others !== null && html`<p class="reason-line warn">${others}.</p>${renderDiffer(report)}${renderOthers(report, budget)}`}
 ${lacks !== null && html`<p class="reason-line">${lacks}</p>${best && renderChange(best, budget)}`}
 </section>`;
+}
+
+/** All of them are listed here; those with the same results come after what is said of them. */
+function renderOthers(report: RepairReport, budget: PageBudget): Html[] {
+  const like = describeAlike(foldOthers(report).likeTaken, "taken");
+  const changes = listOthers(report).map((change) => renderChange(change, budget));
+  return like === null ? changes : [html`<p class="quiet">${like}.</p>`, ...changes];
 }
 
 function renderDiffer(report: RepairReport): Html | null {
@@ -37,8 +47,10 @@ function renderDiffer(report: RepairReport): Html | null {
   return html`<p>${head}</p><ul>${lines.map((line) => html`<li><code>${line}</code></li>`)}</ul>`;
 }
 
-function renderChange({ candidate, summary, diff }: RepairChange, budget: PageBudget): Html {
-  return renderDiff(diff, `${candidate === 0 ? "" : `change ${candidate}: `}${summary}`, budget);
+function renderChange(change: RepairChange, budget: PageBudget): Html {
+  const { candidate, summary, diff } = change;
+  const words = [summary, ...[describeNoticed(change)].filter((each) => each !== null)].join("; ");
+  return renderDiff(diff, `${candidate === 0 ? "" : `change ${candidate}: `}${words}`, budget);
 }
 
 function toReport({ id, repair, attempts, status, judged }: TaskView): RepairReport | null {

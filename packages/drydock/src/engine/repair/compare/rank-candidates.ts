@@ -2,16 +2,20 @@ import { DrydockError } from "@drydock/protocol";
 import { describeCandidate, hashText, toWrites } from "../describe-candidate.ts";
 import type { RepairCandidate, RepairDifference, RepairPorts, RepairRequest } from "../repair-types.ts";
 import { runLanes } from "../run-lanes.ts";
-import { worthOf } from "../stop-rule.ts";
+import type { TriedPlace } from "../search-candidates.ts";
 import type { FunctionCall, TrialPlan, TriedCandidate, Workshop } from "../workshop.ts";
 import { confirm } from "./confirm.ts";
 import { type CallResults, findDifference } from "./find-difference.ts";
+import { addMutants, countNeighbours, type Strengths } from "./measure-strengths.ts";
+import { type Group, groupByResults, leadersFirst, orderCandidates, plausibility } from "./order-candidates.ts";
 
 export interface CompareOptions {
   request: RepairRequest;
   ports: RepairPorts;
   workshop: Workshop;
   plan: TrialPlan;
+  /** Where the search tried single edits. */
+  places: readonly TriedPlace[];
   /** As `performance.now()` counts. */
   deadline: number;
 }
@@ -36,7 +40,8 @@ export interface RankedCandidates {
 
 /**
  * Orders candidates that pass all tests. Fewer edits come first; then groups with the same results on other inputs, by
- * their likeliest member and, a little, by how many they are; then likelier edits.
+ * their likeliest member and, a little, by how many they are, and by how many small faults in the change the tests notice;
+ * then likelier edits.
  */
 export async function rankCandidates(
   options: CompareOptions,
@@ -47,12 +52,14 @@ export async function rankCandidates(
   const compared = passing.toSorted((a, b) => plausibility(b) - plausibility(a)).slice(0, MAX_COMPARED);
   const calls = await findCalls(options, compared);
   const results = calls.length > 0 ? await callAll(options, compared, calls) : new Map();
-  const groups = groupByResults(compared, results);
-  const ranked = rank(compared, groups);
-  const { confirmed, refused } = await confirmBest(options, ranked);
+  const strengths = await measureRivals(options, compared, results);
+  const groups = groupByResults(compared, results, strengths);
+  const ranked = orderCandidates(compared, groups, strengths);
+  const { confirmed, refused } = await confirmBest(options, ranked, groups);
   const described = (await describeAll(options.request.tree, confirmed, tests)).map((candidate, index) => ({
     ...candidate,
     group: groups.get(confirmed[index]?.candidate.id ?? -1)?.number ?? null,
+    strength: strengths.get(confirmed[index]?.candidate.id ?? -1) ?? null,
   }));
   const left = passing.filter((tried) => !refused.has(tried) && !confirmed.includes(tried));
   return {
@@ -108,12 +115,13 @@ export function describeAll(
 async function confirmBest(
   options: CompareOptions,
   ranked: readonly TriedCandidate[],
+  groups: ReadonlyMap<number, Group>,
 ): Promise<{ confirmed: TriedCandidate[]; refused: Set<TriedCandidate> }> {
   const { request, ports, deadline } = options;
   const confirmed = new Set<TriedCandidate>();
   const refused = new Set<TriedCandidate>();
   const until = Math.min(deadline, performance.now() + CONFIRM_SECONDS * 1000);
-  const todo = ranked.entries();
+  const todo = leadersFirst(ranked, groups).entries();
   const work = async (failed: AbortSignal) => {
     const signal = request.signal ? AbortSignal.any([request.signal, failed]) : failed;
     for (const [index, tried] of todo) {
@@ -127,10 +135,6 @@ async function confirmBest(
   };
   await runLanes(Array.from({ length: ports.concurrency }, () => work));
   return { confirmed: ranked.filter((tried) => confirmed.has(tried)).slice(0, MAX_CONFIRMED), refused };
-}
-
-function plausibility({ candidate }: TriedCandidate): number {
-  return worthOf(candidate) / 10 ** candidate.edits.length;
 }
 
 /** Calls of the functions in the changed files, and variations of them. */
@@ -159,41 +163,24 @@ async function callAll(
   return workshop.callFunctions({ plan, candidates, seconds: CALL_SECONDS }, calls);
 }
 
-/** What each further member adds to the weight of a group, and what all of them add at most. */
-const MEMBER = 0.1;
-const MOST_AGREEMENT = 0.4;
+/** Mutants are made of the best of those with the fewest edits: so many. */
+const MAX_MUTATED = 8;
 
-interface Group {
-  number: number;
-  weight: number;
-}
-
-/** Groups of candidates with the same results, the weightiest first. */
-function groupByResults(passing: readonly TriedCandidate[], results: CallResults): Map<number, Group> {
-  const sets = Map.groupBy(
-    passing.filter(({ candidate }) => (results.get(candidate.id)?.length ?? 0) > 0),
-    ({ candidate }) => JSON.stringify(results.get(candidate.id)),
-  );
-  const weighed = [...sets.values()].map((members) => {
-    // Agreement counts, but little: there are many ways to switch a condition off, and all of them agree.
-    const agreement = 1 + Math.min(MOST_AGREEMENT, (members.length - 1) * MEMBER);
-    return { members, weight: Math.max(...members.map(plausibility)) * agreement };
-  });
-  weighed.sort((a, b) => b.weight - a.weight);
-  const groups = new Map<number, Group>();
-  for (const [number, { members, weight }] of weighed.entries()) {
-    for (const { candidate } of members) groups.set(candidate.id, { number, weight });
+/** What each rival's tests notice. One change alone has no rival, and its strength would decide nothing. */
+async function measureRivals(
+  options: CompareOptions,
+  compared: readonly TriedCandidate[],
+  results: CallResults,
+): Promise<Strengths> {
+  const fewest = Math.min(...compared.map(({ candidate }) => candidate.edits.length));
+  const rivals = compared.filter(({ candidate }) => candidate.edits.length === fewest);
+  if (rivals.length < 2) return new Map();
+  const known = countNeighbours(rivals, options.places);
+  try {
+    const best = orderCandidates(rivals, groupByResults(rivals, results, known), known).slice(0, MAX_MUTATED);
+    return await addMutants(known, options, best);
+  } catch (error) {
+    if (options.request.signal?.aborted || !(error instanceof DrydockError)) throw error;
+    return known; // without mutants, what the search has tried is left
   }
-  return groups;
-}
-
-function rank(passing: readonly TriedCandidate[], groups: ReadonlyMap<number, Group>): TriedCandidate[] {
-  const weightOf = (tried: TriedCandidate) => groups.get(tried.candidate.id)?.weight ?? plausibility(tried);
-  return passing.toSorted(
-    (a, b) =>
-      a.candidate.edits.length - b.candidate.edits.length ||
-      weightOf(b) - weightOf(a) ||
-      plausibility(b) - plausibility(a) ||
-      a.candidate.id - b.candidate.id,
-  );
 }

@@ -1,8 +1,11 @@
 import {
   countWord,
+  describeAlike,
   describeBest,
   describeDiffer,
+  describeNoticed,
   describeOthers,
+  foldOthers,
   listOthers,
   type RepairChange,
   type RepairReport,
@@ -64,12 +67,17 @@ function describeWayOn(
 }
 
 function renderOthers(report: RepairReport, { colors, all }: RepairLook): string[] {
-  const others = listOthers(report);
-  const shown = all ? others : others.slice(0, SHOWN);
-  const hidden = others.length - shown.length;
+  const { likeTaken, shown: folded } = foldOthers(report);
+  const shown = all ? listOthers(report).map((change) => ({ change, alike: 0 })) : folded.slice(0, SHOWN);
+  const hidden = all ? 0 : folded.length - shown.length;
+  const like = all ? null : describeAlike(likeTaken, "taken");
   const differ = describeDiffer(report).map((line, index) => `${index === 0 ? "" : "  "}${cleanLine(line)}`);
   return [
-    ...shown.flatMap((change) => renderChange(change, colors)),
+    ...shown.flatMap(({ change, alike }) => [
+      ...renderChange(change, colors),
+      ...[describeAlike(alike, "this")].flatMap((words) => (words === null ? [] : [colors.dim(`     ${words}`)])),
+    ]),
+    ...(like === null ? [] : [colors.dim(`  ${like}: --all lists them`)]),
     ...(hidden > 0 ? [colors.dim(`  and ${hidden} more: --all lists them`)] : []),
     ...differ,
   ];
@@ -80,6 +88,7 @@ function renderChange(change: RepairChange | null | undefined, colors: Colors): 
   if (!change) return [];
   const { candidate, summary, diff } = change;
   const lines = listChangedLines(diff);
+  const strength = describeNoticed(change);
   const number = candidate === 0 ? "" : `${candidate}. `;
   return [
     `  ${number}${cleanLine(summary)}`,
@@ -88,5 +97,6 @@ function renderChange(change: RepairChange | null | undefined, colors: Colors): 
       return line.startsWith("+") ? colors.green(text) : colors.red(text);
     }),
     ...(lines.length > MAX_LINES ? [colors.dim(`     … ${lines.length - MAX_LINES} more lines`)] : []),
+    ...(strength === null ? [] : [colors.dim(`     ${strength}`)]),
   ];
 }
