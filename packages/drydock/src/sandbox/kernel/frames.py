@@ -25,7 +25,7 @@ FORK = b"F"
 # the payload of one that asks for less: that it has no threads any more
 SHED = b"shed"
 # a program that asks for trial forks, and its warden (sessions.trial_forks)
-FORK_SEIZED, FORK_ENDED, FORK_REFUSED, NETWORK = b"z", b"e", b"!", b"N"
+FORK_SEIZED, FORK_ENDED, FORK_REFUSED, NETWORK, READING = b"z", b"e", b"!", b"N", b"R"
 # code to warden: the step could not begin, as no process could be made for it
 NO_PROCESS = b"x"
 # between a request and its code: one entry of the layer that it starts from, with the first piece of its content; the

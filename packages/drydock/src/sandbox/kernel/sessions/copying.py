@@ -19,6 +19,7 @@ import struct
 from attend import handover
 from contain import landlock
 from sessions.tracee import Lost, Tracee
+from sessions.wakers import Counter, Pipe, Poll, make_wakers, read_wakers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,9 +55,14 @@ class Copier:
     def __init__(self, original: Tracee, channel: Socket, buffer: int, thread_id: int) -> None:
         self._original, self._channel, self._buffer, self._thread_id = original, channel, buffer, thread_id
         self._files = list(_open_files(original.pid))
+        self._wakers: list[Counter | Pipe | Poll] = []
         self._shared = list(_shared_mappings(original.pid))
         if sum(end - start for start, end, _ in self._shared) > SHARED_BYTES:
             raise Lost("more than %d MB of memory is shared with other processes" % (SHARED_BYTES >> 20))
+
+    def keep_wakers(self) -> None:
+        """What waits for events in the original does so in the copy, with descriptors of its own for that."""
+        self._wakers = read_wakers(self._original, self._buffer)
 
     def copy(self, namespaces: Sequence[int], streams: Sequence[int], settle: Callable[[int], None]) -> None:
         """The descriptors of the namespaces that it enters, and those of `STREAMS`. `settle` is called with the
@@ -117,6 +123,7 @@ class Copier:
         copy.call("close_range", STREAMS[-1] + 1, _LAST_DESCRIPTOR, 0)
         for number, path, flags, position in self._files:
             self._open_again(copy, number, path, flags, position)
+        make_wakers(copy, self._wakers, self._buffer)
         for start, end, protection in self._shared:
             _make_own(copy, start, end, protection)
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SUPPORTED = linux.MACHINE == "x86_64"
 _SEIZE, _INTERRUPT, _STEP, _CONT, _DETACH, _EVENT_MESSAGE, _GET, _SET = 0x4206, 0x4207, 9, 7, 17, 0x4201, 12, 13
+_CALL, _MARK_CALLS, _AT_CALL, _READ = 24, 0x1, signal.SIGTRAP | 0x80, 0
 _TRACE_CHILDREN, _TRACE_FILTER, _KILL_WITH_US = 0x2 | 0x4 | 0x8, 0x80, 1 << 20
 _EVENT_FILTER, _EVENT_STOP = 7, 128
 _EVENTS_OF_CHILDREN = (1, 2, 3)
@@ -32,10 +33,14 @@ _WORD = (1 << 64) - 1
 _NO_CALL = _WORD
 
 CALLS = {
+    "write": 1,
+    "ioctl": 16,
+    "pipe2": 293,
     "mmap": 9,
     "close": 3,
     "lseek": 8,
     "mprotect": 10,
+    "madvise": 28,
     "recvmsg": 47,
     "clone": 56,
     "exit": 60,
@@ -46,7 +51,10 @@ CALLS = {
     "setresgid": 119,
     "capset": 126,
     "prctl": 157,
+    "epoll_ctl": 233,
     "openat": 257,
+    "eventfd2": 290,
+    "epoll_create1": 291,
     "dup3": 292,
     "setns": 308,
     "close_range": 436,
@@ -79,7 +87,7 @@ class Tracee:
 
     def seize(self) -> None:
         """It goes on, until it reaches its fork point. If this process ends, so does it."""
-        _ptrace(_SEIZE, self.pid, 0, _TRACE_CHILDREN | _TRACE_FILTER | _KILL_WITH_US)
+        _ptrace(_SEIZE, self.pid, 0, _TRACE_CHILDREN | _TRACE_FILTER | _KILL_WITH_US | _MARK_CALLS)
 
     def await_fork_point(self) -> tuple[int, ...]:
         """The arguments of the call that it stopped at. Signals that come meanwhile are its own."""
@@ -96,6 +104,34 @@ class Tracee:
         self._await_step()
         self._base = self._get()
         return arguments
+
+    def stop(self) -> None:
+        """Wherever it is."""
+        _ptrace(_INTERRUPT, self.pid)
+        _, event = self._wait()
+        if event != _EVENT_STOP:
+            raise Lost("it did not stop")
+
+    def await_read(self, descriptor: int, size: int) -> int:
+        """Of one that is stopped: it goes on until it reads so many bytes, and is held there. Returns where it
+        reads to. Signals that come meanwhile are its own."""
+        signal_number = 0
+        while True:
+            _ptrace(_CALL, self.pid, 0, signal_number)
+            stop, event = self._wait()
+            signal_number = 0 if event or stop == _AT_CALL else stop
+            if event in _EVENTS_OF_CHILDREN:
+                raise Lost("it started another process")
+            registers = self._get()
+            given, _, length = (registers[at] for at in _ARGUMENTS[:3])
+            if stop == _AT_CALL and (registers[_ORIGINAL], given, length) == (_READ, descriptor, size):
+                break
+        registers[_ORIGINAL] = _NO_CALL
+        self._set(registers)
+        _ptrace(_STEP, self.pid)
+        self._await_step()
+        self._base = self._get()
+        return int(registers[_ARGUMENTS[1]])
 
     def follow_birth(self, base: list[int]) -> None:
         """Of a child that has just been cloned by a tracee: its first stop."""
@@ -156,11 +192,12 @@ class Tracee:
         _ptrace(_DETACH, self.pid)
         self.close()
 
-    def let_go(self) -> None:
+    def let_go(self, is_stopped: bool = False) -> None:
         """Of one that goes its own way: it is not traced any more, wherever it is."""
         try:
-            _ptrace(_INTERRUPT, self.pid)
-            self._wait()
+            if not is_stopped:
+                _ptrace(_INTERRUPT, self.pid)
+                self._wait()
             _ptrace(_DETACH, self.pid)
         except (OSError, Lost):
             pass  # it never was traced, or is gone

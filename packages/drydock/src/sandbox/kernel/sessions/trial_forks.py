@@ -2,7 +2,8 @@
 copy is in mounts and a process tree of its own, and is thrown away with all that it did.
 
     program --FORK, the process, its socket--> warden: holds the process (with NETWORK at the end: in
-                                               a network of its own)
+                                               a network of its own; with READING before that: where
+                                               it reads, and has threads that a copy can do without)
             <--SEIZED--                                the program lets it come to its fork point
             <--READY, pipe, process--                  the copy runs; what it says comes out of the pipe
                     --END-->                           warden: has the place emptied and built anew
@@ -22,9 +23,9 @@ from attend import handover
 from attend.attendance import Attendance
 from contain import process_status
 from contain.fork_base import ForkBase
-from frames import FORK, FORK_ENDED, FORK_REFUSED, FORK_SEIZED, NETWORK, READY
+from frames import FORK, FORK_ENDED, FORK_REFUSED, FORK_SEIZED, NETWORK, READING, READY
 from sessions.copying import Copier, is_alone
-from sessions.fork_point import PATIENCE_S, hold_at_fork_point
+from sessions.fork_point import PATIENCE_S, hold_at_fork_point, hold_at_read
 from sessions.forking import Fork, ForkRefused
 from sessions.tracee import SUPPORTED, Lost, Tracee
 from sessions.trial_place import PlaceMember, keep_place
@@ -71,8 +72,10 @@ class TrialForks:
             if not SUPPORTED:
                 raise ForkRefused("machine", "the machine type %s is not supported" % linux.MACHINE)
             own_network = words.endswith(NETWORK)
-            pid, link = self._read(words[: len(words) - own_network], descriptors)
-            self._fork(pid, link, own_network)
+            words = words.removesuffix(NETWORK)
+            is_reading = words.endswith(READING)
+            pid, link = self._read(words.removesuffix(READING), descriptors)
+            self._fork(pid, link, own_network, is_reading)
         except (ForkRefused, Lost, OSError) as refused:
             self._drop_place()
             reason = str(refused).encode("utf-8", "backslashreplace")
@@ -90,16 +93,18 @@ class TrialForks:
         except OSError as error:
             raise ForkRefused("request", "a socket is needed") from error
 
-    def _fork(self, pid: int, link: Socket, own_network: bool) -> None:
+    def _fork(self, pid: int, link: Socket, own_network: bool, is_reading: bool) -> None:
         streams = [os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC)] * 3
         incoming, outgoing = os.pipe()
 
         def copy(original: Tracee, buffer: int, thread_id: int) -> None:
-            if not is_alone(pid):
+            if not is_reading and not is_alone(pid):
                 raise ForkRefused("threads", "it has threads, which a copy would not have")
             namespaces = self._await_place(own_network)
             try:
                 copier = Copier(original, link, buffer, thread_id)
+                if is_reading:
+                    copier.keep_wakers()
                 copier.copy(namespaces, [*streams, outgoing], self._settle)
             finally:
                 for descriptor in namespaces:
@@ -110,7 +115,8 @@ class TrialForks:
                 os.fchown(outgoing, self._member.owner, self._member.owner)
             if self._place is None:
                 self._start_place(own_network)
-            hold_at_fork_point(pid, lambda: self._link.send(FORK_SEIZED), copy)
+            hold = hold_at_read if is_reading else hold_at_fork_point
+            hold(pid, lambda: self._link.send(FORK_SEIZED), copy)
             process = linux.pidfd_open(self._copy)
             handover.give(self._link, READY, [incoming, process])
             os.close(process)
