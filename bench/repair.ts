@@ -54,12 +54,13 @@ try {
 }
 
 async function measureSpeed(): Promise<string> {
-  const { candidates, forks, runs } = await measureRates(place, say);
+  const { candidates, scripts, forks, runs } = await measureRates(place, say);
   const { forkMs, bareMs } = await measureForks(place, say);
   return [
     "| what | measured | mark |",
     "|---|---|---|",
     `| candidates a second, three tests of a millisecond | ${candidates} | 100 |`,
+    `| the same with Node's own runner | ${scripts} | 100 |`,
     `| a bare fork of the same interpreter with the same tests, a second | ${forks.toFixed(0)} | |`,
     `| a plain pytest for each candidate, a second | ${runs.toFixed(1)} | |`,
     `| session.fork(100) with pandas loaded, p50 of a fork | ${forkMs.toFixed(1)} ms | 20 ms |`,

@@ -4,7 +4,7 @@ import { PYTHON, SCRIPT, tryHarm } from "./hostile-candidates.ts";
 
 /** Each takes a whole search: the others are tried by `npm run soak`. */
 const WORST_PYTHON = /kills everything|says of all others|makes every test pass/;
-const WORST_SCRIPT = /kills the process|as if all were well/;
+const WORST_SCRIPT = /kills the process|as if all were well|replaces an assertion/;
 const choose = (rows: [string, string][], names: RegExp) => rows.filter(([name]) => names.test(name));
 
 describe("a candidate that does harm costs one candidate: one that", () =>

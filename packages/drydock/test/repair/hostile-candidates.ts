@@ -90,8 +90,8 @@ export const pythonWith = (harm: string): Files => ({
 export const scriptWith = (harm: string): Files => ({
   "package.json": '{ "type": "module" }',
   "forge.js": SCRIPT_FORGER,
-  "area.js": `import fs from "node:fs";\nimport { haunt, loseAll } from "./forge.js";\nexport function area(width, height) {\n  if (width > 1000) {\n    ${harm}\n  }\n  return width + height;\n}\n`,
-  "area.test.js": `import assert from "node:assert/strict";\nimport test from "node:test";\nimport { area } from "./area.js";\ntest("area", () => assert.equal(area(2, 5), 10));\ntest("line", () => assert.equal(area(3, 1), 3));\ntest("square", () => assert.equal(area(2, 2), 4));\n`,
+  "area.js": `import assert from "node:assert/strict";\nimport fs from "node:fs";\nimport { haunt, loseAll } from "./forge.js";\nexport function area(width, height) {\n  if (width > 1000) {\n    ${harm}\n  }\n  return width + height;\n}\n`,
+  "area.test.js": `import assert from "node:assert/strict";\nimport test from "node:test";\nimport { area } from "./area.js";\ntest("area", () => assert.equal(area(2, 5), 10));\ntest("line", () => assert.equal(area(3, 1), 3));\ntest("square", () => assert.equal(area(2, 2), 4));\ntest("row", () => assert.equal([1, 1].map((n) => area(n, 1)).join(), "1,1"));\n`,
 });
 
 export const PYTHON: [string, string][] = [
@@ -117,6 +117,12 @@ export const SCRIPT: [string, string][] = [
   ["ends as if all were well", "process.exit(0);"],
   ["says of all others that they fail", "loseAll();"],
   ["leaves a process of its own that rewrites the source", "haunt();"],
+  ["replaces an assertion", 'assert.equal = () => { throw new Error("never"); };'],
+  ["replaces a method of all lists", "Array.prototype.map = () => [];"],
+  ["replaces the ways out of the process", "process.exit = process.kill = process.abort = () => {};"],
+  ["gives the process another directory", 'process.chdir("/");'],
+  ["fills the memory", "for (globalThis.kept = []; ; ) globalThis.kept.push(new Array(1e6).fill(1.5));"],
+  ["empties the tests", 'fs.writeFileSync("area.test.js", "");'],
   ["never ends", "for (;;) globalThis.spin = (globalThis.spin ?? 0) + 1;"],
 ];
 

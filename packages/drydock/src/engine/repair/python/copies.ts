@@ -72,11 +72,14 @@ class Network:
         self.is_own = not request["hasHosts"] and (self.is_own or self.read() != self.before)
 
 class Copies:
-    """Of a process that has done what load does; a copy does act with a candidate. link: to the sandbox."""
-    def __init__(self, link, load, act):
+    """Of a process that serves candidates at the other end of a socket. link: to the sandbox."""
+    # What the sandbox has to know of the process.
+    kind = b""
+
+    def __init__(self, link, serve):
         self.link = link
         self.own, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.child = Child(lambda: await_candidates(theirs, load, act))
+        self.child = Child(lambda: serve(theirs))
         theirs.close()
         self.own.setblocking(False)
         self.is_ready = wait_for(self.own.fileno(), request["loadSeconds"] * 10 + 5) and self.own.recv(64) == b"ready"
@@ -93,7 +96,7 @@ class Copies:
 
     def ask(self, number, seconds):
         """(How it ended, what it said.) OSError: there was no copy."""
-        words = b"F%d%s" % (self.child.pid, b"N" if network.is_own else b"")
+        words = b"F%d%s%s" % (self.child.pid, self.kind, b"N" if network.is_own else b"")
         socket.send_fds(self.link, [words], [self.own.fileno()])
         self.hear(b"z")
         self.own.send(b"%d" % number)
@@ -127,13 +130,17 @@ class Copies:
             if is_over:
                 break
             seconds = end - time.monotonic()
-            if waited and seconds <= 0:
+            if waited and (seconds <= 0 or self.is_spent(copy)):
                 return b"".join(parts), True
             is_over = copy in select.select(waited, [], [], min(max(seconds, 0), BEAT_SECONDS))[0]
             if not is_over and time.monotonic() > beat:
                 beat = time.monotonic() + BEAT_SECONDS
                 send(beat=True)
         return b"".join(parts), False
+
+    def is_spent(self, copy):
+        """Whether it has used up the time of the processor that it may use. Those of Python look for themselves."""
+        return False
 
     def end(self):
         self.own.close()
@@ -170,16 +177,21 @@ class CopyWay:
     def __init__(self, link):
         self.link, self.hot, self.cold = link, None, None
 
-    def try_one(self, number, is_hot):
+    def try_one(self, number):
+        """What is to be said of it."""
+        status, text = self.run_one(number, may_be_hot())
+        return read_result(request["candidates"][number], status, text.decode("utf-8", "replace"))
+
+    def run_one(self, number, is_hot):
         if is_hot:
             if self.hot is None:
-                self.hot = Copies(self.link, lambda: Loaded().prepare(), hot_copy)
+                self.hot = Copies(self.link, lambda link: await_candidates(link, lambda: Loaded().prepare(), hot_copy))
             if self.hot.is_ready:
                 status, text = self.hot.ask(number, request["wallSeconds"])
                 if status != COLD:
                     return status, text
         if self.cold is None:
-            self.cold = Copies(self.link, lambda: None, cold_copy)
+            self.cold = Copies(self.link, lambda link: await_candidates(link, lambda: None, cold_copy))
         if not self.cold.is_ready:
             raise OSError("the process to copy did not start")
         return self.cold.ask(number, request["wallSeconds"] + request["loadSeconds"] * 5)

@@ -12,7 +12,7 @@ import { TRIALS } from "./trials.ts";
  * Part of the program in the sandbox: child processes. Whatever a candidate does, it does it in a child that is ended with
  * all of its descendants, and files of the tree are put back after it.
  */
-const CHILDREN = String.raw`
+export const CHILDREN = String.raw`
 KEPT_BYTES = 64 << 20
 BEAT_SECONDS = 0.5
 # Whether this process tells the host that it goes on: the one that judges candidates does.
@@ -66,8 +66,10 @@ class Child:
             null = os.open("/dev/null", os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(null, stream)
-            bytes = request["memoryMb"] << 20
-            resource.setrlimit(resource.RLIMIT_DATA, (bytes, bytes))
+            # Node reserves more than it uses, and has a limit of its own.
+            if request["memoryMb"] > 0:
+                bytes = request["memoryMb"] << 20
+                resource.setrlimit(resource.RLIMIT_DATA, (bytes, bytes))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             enter_domain()
             act()

@@ -145,23 +145,26 @@ def may_be_hot():
 
 def try_in_copies(link, end):
     """False: the sandbox makes no copies of these processes."""
-    way, is_proven = CopyWay(link), False
+    way, is_proven = make_way(link), False
     try:
         for number, candidate in enumerate(request["candidates"]):
             if time.monotonic() > end:
                 break
             send(begun=candidate["id"])
             try:
-                status, text = way.try_one(number, may_be_hot())
+                said = way.try_one(number)
             except OSError as error:
                 send(copies=False, reason=str(error))
                 # What is left is tried in another sandbox, as well isolated as this one.
                 return is_proven
             is_proven = is_proven or not send(copies=True)
-            send(**read_result(candidate, status, text.decode("utf-8", "replace")))
+            send(**said)
     finally:
         way.end()
     return True
+
+def make_way(link):
+    return CopyWay(link)
 
 def try_side_by_side(end):
     """Candidates are forks of one process, and files are put back after each."""

@@ -1,9 +1,7 @@
-/**
- * The process in the sandbox that runs tests for one candidate after the other: it loads the modules of the tree anew
- * each time. It is replaced after a candidate that leaves something behind. For a survey it notes which lines each test
- * runs.
- */
-export const NODE_CHILD = String.raw`
+import { REALM_WATCH } from "./realm-watch.ts";
+
+/** Part of the Node programs that run tests: how files of tests are run, what of the source they run, and calls of functions. */
+export const NODE_RUNNER = String.raw`
 const { run } = require("node:test");
 const { registerHooks } = require("node:module");
 const fs = require("node:fs");
@@ -187,7 +185,18 @@ async function callAll({ calls, files, allowedMs: limit }) {
   }
   return { results };
 }
+`;
 
+/**
+ * The process in the sandbox that runs tests for one candidate after the other: it loads the modules of the tree anew
+ * each time. It is replaced after a candidate that leaves something behind, or changes what is there for all of them. For a survey it notes which lines each test
+ * runs.
+ */
+export const NODE_CHILD = String.raw`
+${NODE_RUNNER}
+${REALM_WATCH}
+// Made when the tests of the untouched tree have run: what they change is the same for every candidate.
+let findDisturbed = null;
 const send = process.send.bind(process);
 // The runner goes on when nothing is left to do. After a file without tests it has only promises to settle then, and these
 // alone do not keep a process: a few rounds more do.
@@ -214,11 +223,18 @@ process.on("message", async (request) => {
         answer.tests.push(...tests.map(({ name, ok }) => [name, ok]));
         answer.broken += broken;
       }
+      if (request.job === "warm") findDisturbed = watchRealm();
     }
   } catch (error) {
     answer = { tests: [], broken: 1, error: String(error?.message) };
   }
   channel.ref();
-  send({ ...answer, isEndless, left: countActive() - before });
+  let disturbed = null;
+  try {
+    disturbed = findDisturbed?.() ?? null;
+  } catch {
+    disturbed = "something";
+  }
+  send({ ...answer, isEndless, left: countActive() - before, disturbed });
 });
 `;

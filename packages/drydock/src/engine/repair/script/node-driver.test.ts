@@ -112,3 +112,19 @@ test("a link to nothing among the tests is passed over", () => {
   rmSync(join(directory, "test/lost.test.js"));
   expect(reply.filter((line) => "candidate" in line)).toEqual(judged);
 });
+
+test.each([
+  ["a prototype", "(Array.prototype.map = () => [], 2)"],
+  ["a variable of the environment", '(process.env.HARM = "1", 2)'],
+  ["the directory", '(process.chdir("/"), 2)'],
+  ["a global", "(globalThis.harm = 1, 2)"],
+  ["an assertion", '(process.getBuiltinModule("assert").strict.equal = () => { throw 1; }, 2)'],
+])("a candidate that changes %s does not change it for the next one, which shares its process", (_, harm) => {
+  writeFileSync(
+    join(directory, "test/a.test.js"),
+    `import { strict as assert } from "node:assert";\nimport { test } from "node:test";\nimport { n } from "../a.js";\ntest("n", () => { assert.equal([process.env.HARM, globalThis.harm, process.cwd() === "/", n].map(String).join(), "undefined,undefined,false,3"); });\n`,
+  );
+  const both = [harm, "3"].map((text, id) => ({ id, edits: [["a.js", 17, 18, text]] }));
+  const reply = run(NODE_REPAIR_DRIVER, { job: "tests", candidates: both });
+  expect(reply.filter((line) => "candidate" in line)).toEqual(judged.slice(0, 2));
+});

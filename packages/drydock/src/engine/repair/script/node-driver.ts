@@ -1,4 +1,5 @@
 import { NODE_PARTS } from "../../source/node-parts.ts";
+import { JUDGE_SCRIPT } from "./judge-script.ts";
 
 /**
  * The program in the sandbox that surveys Node's tests, or tries candidates. It changes files, asks a child process to run
@@ -15,6 +16,7 @@ const root = process.cwd();
 const MAX_FILES = 20000, MAX_USES = 60, KEPT_BYTES = 64 << 20, BEAT_MS = 500, STOP_MS = 3000;
 const send = (words) => fs.writeSync(1, JSON.stringify(words) + "\n");
 ${NODE_PARTS}
+${JUDGE_SCRIPT}
 const findPython = () => (process.env.PATH ?? "").split(":").map((place) => place + "/python3").find((place) => fs.existsSync(place));
 const python = input.supervisor && findPython();
 
@@ -180,58 +182,24 @@ async function survey(tests) {
   send({ survey: { ...answer, modules: [], calls: [] } });
 }
 
-/** The changed files of a candidate. */
-function textsOf({ edits, texts = {} }) {
-  const found = { ...texts };
-  for (const [name, start, end, replacement] of edits) {
-    const text = found[name] ?? input.guarded[name] ?? originals.get(name);
-    found[name] = text.slice(0, start) + replacement + text.slice(end);
-  }
-  return found;
-}
+const run = (files) => ask({ job: "tests", tests: files, allowedMs: input.allowedMs }, input.allowedMs * 2 + 400);
 
-const originals = new Map();
-
-async function judge(tests) {
-  const failing = new Set(input.failing);
-  const filesOf = (names) => new Set([...names].map((name) => path.join(root, name.split(":")[0])));
-  const first = tests.filter((file) => input.failing.length === 0 || filesOf(failing).has(file));
-  const rest = tests.filter((file) => !first.includes(file));
-  const limit = input.allowedMs * 2 + 400;
-  const run = (files) => ask({ job: "tests", tests: files, allowedMs: input.allowedMs }, limit);
-  const answer = await run(first);
-  const isLost = (result) => result === "late" || result === "gone";
-  const dead = { fixed: 0, failing: input.failing.length + 1 };
-  if (isLost(answer)) return { ...dead, late: answer === "late", isBad: true };
-  const passed = new Set(answer.tests.filter(([, ok]) => ok).map(([name]) => name));
-  const fixed = input.failing.filter((name) => passed.has(name)).length;
-  let broken = answer.broken;
-  let bad = Math.max(answer.tests.filter(([, ok]) => !ok).length, input.failing.length - fixed);
-  let left = answer.left;
-  if (fixed > 0 && rest.length > 0) {
-    const others = await run(rest);
-    if (isLost(others)) return { fixed, failing: bad + 1, late: others === "late", isBad: true };
-    bad += others.tests.filter(([, ok]) => !ok).length;
-    broken += others.broken;
-    left += others.left;
-  }
-  // Files that can't be loaded either way are left to the run that confirms a candidate, unless they are all that fails.
-  const isLoading = input.failing.length === 0;
-  bad += isLoading ? broken : Math.max(0, broken - input.errors);
-  if (answer.isEndless) return { fixed, failing: Math.max(bad, 1), late: true, isBad: left > 0 };
-  const mended = isLoading && broken < input.errors ? passed.size : 0;
-  return { fixed: fixed + mended, failing: bad, late: false, isBad: left > 0 };
+/** A process that has run the tests of the untouched tree: it knows what they leave as it is. */
+async function warmUp(tests) {
+  const answer = await ask({ job: "warm", tests, allowedMs: input.allowedMs }, input.allowedMs * 2 + 2000);
+  if (answer !== "late" && answer !== "gone") return;
+  await dropChild();
+  await ask({ job: "warm", tests: [] }, 10000);
 }
 
 async function tryAll(tests) {
-  const changed = new Set(input.candidates.flatMap(({ edits, texts = {} }) => [...edits.map(([name]) => name), ...Object.keys(texts)]));
-  for (const name of changed) if (input.guarded[name] === undefined) originals.set(name, fs.readFileSync(path.join(root, name), "utf8"));
+  readOriginals();
   for (const [name, text] of Object.entries(input.guarded)) setText(name, text);
   const restore = keepTree();
   const end = performance.now() + input.seconds * 1000;
-  await ask({ job: "tests", tests: [] }, 10000);
   for (const candidate of input.candidates) {
     if (performance.now() > end) break;
+    if (child === null && input.job === "tests") await warmUp(tests);
     send({ begun: candidate.id });
     let isClear = true;
     const texts = textsOf(candidate);
@@ -241,7 +209,7 @@ async function tryAll(tests) {
       send({ candidate: candidate.id, results: answer.results ?? [] });
       isClear = await dropChild();
     } else {
-      const { isBad, ...result } = await judge(tests);
+      const { isBad, ...result } = await judge(tests, run);
       send({ candidate: candidate.id, ...result });
       // What passes may owe it to what was left behind by another: the next one starts anew, and so does everything odd.
       if (isBad || result.fixed > 0 || hasStarted(getChild()) || getChild().uses > MAX_USES) isClear = await dropChild();

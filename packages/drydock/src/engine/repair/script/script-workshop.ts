@@ -9,10 +9,14 @@ import type { Candidate, TrialRequest, Workshop } from "../workshop.ts";
 import { findScriptCalls, varyScriptCalls } from "./find-script-calls.ts";
 import { listScriptCandidates } from "./list-script-candidates.ts";
 import { NODE_CHILD } from "./node-child.ts";
+import { NODE_COPY_DRIVER } from "./node-copy-driver.ts";
 import { NODE_REPAIR_DRIVER } from "./node-driver.ts";
+import { NODE_ZYGOTE } from "./node-zygote.ts";
 import { SUPERVISOR } from "./supervisor.ts";
 
 const MEMORY_SHARE = 0.2;
+/** A copy loads everything anew. */
+const COPY_MS = 400;
 /** Of the processor's time, for one test of the untouched tree: what takes longer never ends. */
 const SURVEY_MS = 1500;
 /** For loading the modules, beside the tests. */
@@ -30,6 +34,14 @@ export function createScriptWorkshop(
     memoryShare: MEMORY_SHARE,
     always: { files, ...command, child: NODE_CHILD, supervisor: SUPERVISOR },
   });
+  const runCopies = createDriver(request, ports, {
+    command: ["python3", "-c", NODE_COPY_DRIVER],
+    memoryShare: 0,
+    always: { files, ...command, kind: "node" },
+  });
+  const nodeMb = Math.floor(ports.policy.limits.memoryMb * MEMORY_SHARE);
+  // Until the sandbox says that it makes none.
+  let hasCopies = true;
   const guards = new Map<string, ReturnType<typeof guardLoops>>();
   const read = async (path: string) => (await request.tree.read(path))?.toString() ?? "";
   const guard = async (paths: Iterable<string>) => {
@@ -58,6 +70,12 @@ export function createScriptWorkshop(
     const allowedMs = Math.round(testSeconds * 1000) + LOADING_MS;
     const sent = await Promise.all(candidates.map(send));
     const input = { guarded, allowedMs, failing, errors: survey.errors, candidates: sent, ...values };
+    if (hasCopies) {
+      const more = { zygote: NODE_ZYGOTE, nodeMb, copyMs: allowedMs * 2 + COPY_MS, loadSeconds: 1, passing: [] };
+      const text = await runCopies(job, { seconds, wallSeconds }, { ...input, ...more }, watch);
+      if (!/^\{"copies": false/m.test(text) && (text !== "" || watch?.stop?.aborted)) return text;
+      hasCopies = false;
+    }
     return runDriver(job, { seconds, wallSeconds }, input, watch);
   };
   return {
