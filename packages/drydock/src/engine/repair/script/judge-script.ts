@@ -1,5 +1,5 @@
 /** Part of the Node programs that try candidates: the files of one, and what its tests come to. */
-export const JUDGE_SCRIPT = String.raw`
+export const JUDGE_SCRIPT = `
 const originals = new Map();
 
 function readOriginals() {

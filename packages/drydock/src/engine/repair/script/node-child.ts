@@ -192,7 +192,7 @@ async function callAll({ calls, files, allowedMs: limit }) {
  * each time. It is replaced after a candidate that leaves something behind, or changes what is there for all of them. For a survey it notes which lines each test
  * runs.
  */
-export const NODE_CHILD = String.raw`
+export const NODE_CHILD = `
 ${NODE_RUNNER}
 ${REALM_WATCH}
 // Made when the tests of the untouched tree have run: what they change is the same for every candidate.
