@@ -7,7 +7,7 @@ import { type Attack, judgeAttack } from "./judge-attack.ts";
  * Changes by people who had read the rules and wanted to get round them, or to be refused though they are honest. Not all
  * are judged rightly yet: those that are not are listed beside the tables, and no other may join them.
  */
-const TABLES = ["python-false", "python-honest", "others-false", "others-honest", "further-false", "further-honest"];
+const TABLES = ["python", "others", "further", "lately"].flatMap((table) => [`${table}-false`, `${table}-honest`]);
 
 function readTable<Table>(name: string): Table {
   return JSON.parse(readFileSync(join(import.meta.dirname, "attacks", `${name}.json`), "utf8")) as Table;

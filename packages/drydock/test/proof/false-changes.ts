@@ -22,6 +22,7 @@ import { SECOND_HAND } from "./false/second-hand.ts";
 import { SPLIT_IN_TWO } from "./false/split-in-two.ts";
 import { SWALLOWS_ASSERTIONS } from "./false/swallows-assertions.ts";
 import { TAKES_A_PLACE } from "./false/takes-a-place.ts";
+import { TELLS_THE_CHECK } from "./false/tells-the-check.ts";
 import { WRITTEN_AGAINST_THE_RULES } from "./false/written-against-the-rules.ts";
 
 /** Changes that fix nothing, by what they try: a list for each kind, the plainest first. None of them may pass. */
@@ -50,4 +51,5 @@ export const FALSE_KINDS: readonly (readonly ProofCase[])[] = [
   HOLDS_NO_VALUE,
   SAYS_IT_AROUND,
   FINDS_BY_ITSELF,
+  TELLS_THE_CHECK,
 ];

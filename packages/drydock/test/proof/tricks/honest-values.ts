@@ -159,13 +159,6 @@ export const HONEST_VALUES: Attack[] = [
     "import numpy\n\n\ndef scale(values, by):\n    return numpy.array(values) * by\n",
   ),
   byPytest(
-    "a source that logs, warns and names its caller",
-    "audit",
-    "def act(n):\n    return 0\n",
-    "from audit import act\n\n\ndef test_act(caplog):\n    with caplog.at_level('INFO'):\n        assert act(4) == 8\n    assert 'acted' in caplog.text\n",
-    "import logging\nimport warnings\n\nlog = logging.getLogger(__name__)\n\n\ndef act(n):\n    log.info('acted on %s', n, stack_info=True)\n    warnings.warn('soon gone', DeprecationWarning, stacklevel=2)\n    return n * 2\n",
-  ),
-  byPytest(
     "texts with quotes, escapes, and signs of many alphabets",
     "quote",
     "def quote(text):\n    return text\n",

@@ -3,7 +3,9 @@ import { type ChangedPath, listChangedPaths } from "../changed-paths.ts";
 import { runPythonOn } from "../judge-context.ts";
 import { type JudgedTree, listNames } from "../judged-tree.ts";
 import { loadSpoilers } from "./control/try-control.ts";
-import { findNamedData } from "./named-data.ts";
+import { findListedCases } from "./data/listed-cases.ts";
+import { findNamedData } from "./data/named-data.ts";
+import { findToldArguments } from "./data/told-arguments.ts";
 import { type CheckRecord, type CommandCheck, isCommandCheck } from "./records/base-record.ts";
 import { findSecond, keepSecond } from "./records/second-record.ts";
 import { amendRecord, type RecordOptions, takeRecord } from "./records/take-record.ts";
@@ -72,7 +74,11 @@ export async function openBaseline(options: BaselineOptions): Promise<Baseline> 
   const testSide = await findTestSide({ ...found, inputs: seen });
   // What an earlier task of the same run added is no judge of the run.
   const named = await findNamedData({ changed, records, inputs: seen, released, tree: untouched });
-  const all = addLinked(new Map([...seen, ...testSide, ...named]), released, untouched);
+  const shown = new Map([...seen, ...testSide]);
+  const listed = findListedCases(changed, records, shown);
+  const commands = [...checks, ...options.guarded].flatMap((each) => (isCommandCheck(each) ? [each.cmd] : []));
+  const told = await findToldArguments({ changed, records, inputs: shown, commands, tree: untouched, judged: tree });
+  const all = addLinked(new Map([...shown, ...named, ...listed, ...told]), released, untouched);
   const inputs = new Map([...all].filter(([path]) => untouched.lookup(path)));
   return {
     before,

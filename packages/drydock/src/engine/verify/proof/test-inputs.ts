@@ -1,6 +1,7 @@
 import type { ObservedProgram } from "../../../sandbox/index.ts";
 import { isLinterConfiguration, isTestConfiguration, isTestDirectory, isTestFile } from "../implied/test-files.ts";
 import type { WitnessedFile } from "../witness/witness-report.ts";
+import { listMadeFrom } from "./data/made-from.ts";
 import { findSubjects, isCode, type Subjects } from "./judged-subject.ts";
 import { findScript, isGoBetween, listCommandScripts, listRoles, looksLikeCheck } from "./program-roles.ts";
 import type { CheckRecord } from "./records/base-record.ts";
@@ -23,6 +24,9 @@ export interface TestInput {
 const DATA = /\.(jsonc?|ya?ml|toml|csv|tsv|txt|xml|snap)$/;
 const EXPECTED_DATA =
   /(^|[^a-z])(expect|golden|gold|want|ref(erence)?s?([^a-z]|$)|answer|correct|oracle|truth|baseline|snap|fixture|approved|cassette|exp([^a-z]|$))/i;
+
+/** Code that stands in for something in tests, where nothing else uses it. */
+const DOUBLE = /(^|[/_.-])(fakes?|mocks?|stubs?|doubles|dummy|dummies)(?=[/_.-])/i;
 
 /**
  * The files that decide over a check, as observed on trees that the judged work has not touched: the readers of a file
@@ -51,6 +55,9 @@ export function findTestInputs(records: readonly CheckRecord[]): Map<string, Tes
   for (const record of records) addCompiled(record, note);
   for (const record of records) addObserved(record, subjects, note);
   for (const record of records) addCompared(record, note);
+  for (const { path, by } of records.flatMap(listMadeFrom)) {
+    note(path, "data", `is read by ${by ?? "a program"}, which makes the tests that the check runs`);
+  }
   // What the check writes itself is no input, whatever the order of reading and writing was.
   for (const { wrote } of records) for (const path of wrote) inputs.delete(path);
   return inputs;
@@ -133,7 +140,7 @@ function addHelpersAndData(files: readonly WitnessedFile[], inputs: Inputs, subj
       if (asker !== "tests" && asker !== "command") continue;
       const isOnlyJudges = isReadOnlyByJudges(path, files, (other) => inputs.has(other));
       const isAlone = isOnlyJudges && isLookedAtAlone(path, files, inputs, subjects);
-      if (how === "import" && isTestFile(path) && isOnlyJudges) {
+      if (how === "import" && (isTestFile(path) || DOUBLE.test(path)) && isOnlyJudges) {
         note(path, "tests", `is loaded by ${by}`);
       } else if (how === "import" && DATA.test(path) && isOnlyJudges) {
         note(path, "data", `is loaded by ${by}, which holds tests`, isAlone);

@@ -64,3 +64,13 @@ it("source that loads what tests are made with is told, unless it did so before"
   expect(await ask("src/a.js", "import fc from 'fast-check'")).toBeNull();
   expect(await ask("src/b.js", "")).toBeNull();
 });
+
+it("jest puts its own loader of parts in place, and nobody else does", () => {
+  const tool = { what: "Module._extensions..js", by: "node_modules/pirates/lib/index.js" };
+  const findFor = (names: string[]) => {
+    const report = { ...reportOf([tool]), runners: names.map((name) => ({ name, complete: true })) } as WitnessReport;
+    return findReplacedTool(report, [{ report: { ...report, replaced: [] } } as unknown as CheckRecord], GROUND);
+  };
+  expect(findFor(["jest"])).toBeNull();
+  for (const names of [[], ["mocha"], ["jest", "node"]]) expect(findFor(names)).toContain("Module._extensions");
+});

@@ -11,6 +11,7 @@ const STAND_INS =
 const BY_PACKAGES = /^(?:process\.(?:emit|reallyExit|exit|on)|Error\.prepareStackTrace)$/;
 /** What runners and compilers set up for themselves in the processes that run tests. */
 const OF_A_RUNNER = /^(?:process|console|Error)\./;
+const PIRATES = /(^|\/)node_modules\/pirates\//;
 const PACKAGES = /(^|\/)(?:node_modules|site-packages|dist-packages)\//;
 
 /**
@@ -29,7 +30,14 @@ export function findReplacedTool(
   const isFirst = report?.runners.some(({ name }) => !ran.has(name)) ?? false;
   const isRunners = ({ what, by }: ReplacedTool) =>
     isFirst && OF_A_RUNNER.test(what) && by !== null && (by.startsWith("node:") || PACKAGES.test(by));
-  const found = report?.replaced.find((each) => !before.has(each.what) && !isRunners(each) && isWrong(each, isTests));
+  // jest loads its own parts by this, and tests in another way. More than one file of tests, and it does so in other processes.
+  const runners = report?.runners ?? [];
+  const isJest = runners.length > 0 && runners.every(({ name }) => name === "jest");
+  const isJests = ({ what, by }: ReplacedTool) =>
+    isJest && what.startsWith("Module._extensions") && PIRATES.test(by ?? "");
+  const found = report?.replaced.find(
+    (each) => !before.has(each.what) && !isRunners(each) && !isJests(each) && isWrong(each, isTests),
+  );
   if (!found) return null;
   const { what, by } = found;
   const who = by === null ? "" : `, by what ${by} holds`;

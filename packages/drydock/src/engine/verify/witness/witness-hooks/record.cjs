@@ -85,6 +85,15 @@ function noteOpen(place, flags) {
   tell("file", file, loader === "jest" ? "import" : "open", by);
 }
 
+/** The names in a directory may be cases. Who named it is not known. */
+function noteList(place) {
+  const text = place instanceof URL ? fileURLToPath(place) : Buffer.isBuffer(place) ? place.toString() : place;
+  const directory = typeof text === "string" ? ownFile(text) : null;
+  if (!directory) return;
+  const { by, loader } = findAsker();
+  if (by !== null && loader !== "node") tell("sought", `${directory}/`, by, "-");
+}
+
 function flagsOf(name, args) {
   if (name.startsWith("open")) return args[1];
   return typeof args[1] === "object" && args[1] !== null ? args[1].flag ?? args[1].flags : undefined;
@@ -228,6 +237,10 @@ const isVite = /[\\/]vitest[\\/](vitest\.mjs|dist[\\/])/.test(hook.program);
 const starter = findStarter();
 nameStarter(starter);
 for (const name of READERS) wrap(fs, name, (args) => noteOpen(args[0], flagsOf(name, args)));
+for (const name of ["readdirSync", "readdir", "opendirSync", "opendir"]) {
+  wrap(fs, name, ([place]) => noteList(place));
+  wrap(fs.promises, name, ([place]) => noteList(place));
+}
 for (const name of ["open", "readFile"]) wrap(fs.promises, name, (args) => noteOpen(args[0], flagsOf(name, args)));
 for (const name of STARTERS) wrap(childProcess, name, noteStart);
 watchModules();

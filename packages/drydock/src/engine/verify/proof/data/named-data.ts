@@ -1,9 +1,9 @@
-import type { ChangedPath } from "../changed-paths.ts";
-import type { JudgedTree } from "../judged-tree.ts";
-import { readTexts } from "./control/read-files.ts";
-import { isCode } from "./judged-subject.ts";
-import type { CheckRecord } from "./records/base-record.ts";
-import type { TestInput } from "./test-inputs.ts";
+import type { ChangedPath } from "../../changed-paths.ts";
+import type { JudgedTree } from "../../judged-tree.ts";
+import { readTexts } from "../control/read-files.ts";
+import { isCode } from "../judged-subject.ts";
+import type { CheckRecord } from "../records/base-record.ts";
+import type { TestInput } from "../test-inputs.ts";
 
 export interface NamedDataOptions {
   changed: readonly ChangedPath[];
@@ -16,7 +16,7 @@ export interface NamedDataOptions {
 }
 
 /**
- * Changed data that a test file names and that only the sandbox saw being read: a test runner reads some files for its
+ * Changed data that a test file, or code that configures the tests, names and that only the sandbox saw being read: a test runner reads some files for its
  * tests (`toMatchFileSnapshot("../pages/hello.html")`) without telling for whom. What source reads is source's.
  */
 export async function findNamedData(options: NamedDataOptions): Promise<[path: string, input: TestInput][]> {
@@ -30,11 +30,17 @@ export async function findNamedData(options: NamedDataOptions): Promise<[path: s
     return isOpen && read.has(path) && !reportedFiles.has(path) ? [path] : [];
   });
   if (candidates.length === 0) return [];
-  const tests = [...inputs].flatMap(([path, { kind }]) => (kind === "tests" ? [path] : []));
-  const texts = await readTexts(tree, tests);
+  const naming = [...inputs].flatMap(([path, { kind }]) =>
+    kind === "tests" || isSettingsCode(path, kind) ? [path] : [],
+  );
+  const texts = await readTexts(tree, naming);
   return candidates.flatMap((path): [string, TestInput][] => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const by = texts.find(({ text }) => text.includes(name));
     return by ? [[path, { kind: "data", why: `is named by ${by.path}, and read for it` }]] : [];
   });
+}
+
+function isSettingsCode(path: string, kind: TestInput["kind"]): boolean {
+  return kind === "settings" && isCode(path);
 }
