@@ -40,6 +40,16 @@ const FORGOTTEN: [string, string, [string, string]][] = [
     "def all(t):\n    out = []\n    n = t\n    for c in t:\n        out.append(int(n))\n    return out\n",
     ["    return out", "    if n:\n        out.append(int(n))\n    return out"],
   ],
+  [
+    "that an object may be missing",
+    "def ends(node):\n    if node.after is None:\n        return True\n",
+    ["if node.after", "if node is None or node.after"],
+  ],
+  [
+    "that an object may be missing, where something is wanted of it",
+    "def big(node):\n    while node.size > 3:\n        node = node.left\n",
+    ["while node.size", "while node is not None and node.size"],
+  ],
   ["brackets", "def c(f):\n    return f - 32 * 5 / 9\n", ["f - 32", "(f - 32)"]],
   ["an operand", "def go(n, w, q):\n    q.push((w, n))\n    return w * 2, n\n", ["((w", "((n + w"]],
   [

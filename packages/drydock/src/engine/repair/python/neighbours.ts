@@ -12,6 +12,7 @@ class NeighbourRules:
     def neighbours(self, node, parent):
         if isinstance(node, ast.BinOp): self.first_factor(node)
         elif isinstance(node, ast.Return): self.early_result(node)
+        elif isinstance(node, (ast.If, ast.While, ast.IfExp)): self.missing_object(node.test)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str): self.other_word(node)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             is_called = isinstance(parent, ast.Call) and parent.func is node
@@ -28,6 +29,17 @@ class NeighbourRules:
         if isinstance(node.op, (ast.Add, ast.Sub)) and isinstance(node.right, ast.BinOp) and first is not node.right and first is not node.right.left:
             start, middle = self.source.start(node), self.source.end(first)
             self.put(start, middle, "(%s)" % self.source.text[start:middle], "grouping", 0.25)
+
+    def missing_object(self, test):
+        """A condition that reads an attribute of what may be None: where it asks for None, that is the same answer."""
+        text, asks = self.source.slice(test), isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+        if isinstance(test, ast.Compare) and isinstance(test.comparators[0], ast.Constant) and test.comparators[0].value is None:
+            asks = isinstance(test.ops[0], (ast.Is, ast.Eq))
+        names = [each.value.id for each in ast.walk(test) if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id not in ("self", "cls")]
+        for name in dict.fromkeys(names):
+            if name in self.program.scope[test].names() and not re.search(r"\\b%s is (not )?None" % name, text):
+                form = "%s is None or %s" if asks else "%s is not None and %s"
+                self.replace(test, form % (name, self.whole(test) if isinstance(test, ast.BoolOp) else text), "condition", 0.35)
 
     def early_result(self, node):
         """In a loop: the result of one round is none yet, and the others come to nothing."""
