@@ -200,13 +200,16 @@ describe("events", () => {
       "response.stored",
       "rework.requested",
       "run.cancelled",
+      "run.claimed",
       "run.created",
       "run.failed",
       "run.followed",
       "run.interrupted",
       "run.lost",
       "run.paused",
+      "run.queued",
       "run.resumed",
+      "run.started",
       "run.succeeded",
       "runner.started",
       "runner.warned",
@@ -239,7 +242,8 @@ describe("events", () => {
 
 describe("words that are stored or sent", () => {
   it("name the states of a run and its verdicts", () => {
-    expect(RunStatus.options).toEqual(["running", "paused", "interrupted", "succeeded", "failed", "cancelled", "lost"]);
+    const open = ["queued", "running", "paused", "interrupted"];
+    expect(RunStatus.options).toEqual([...open, "succeeded", "failed", "cancelled", "lost"]);
     expect(Verdict.options).toEqual(["passed", "failed", "unproven", "unverified"]);
     expect(GuardCode.options).toEqual(["changed", "input_changed", "takes_over", "too_weak", "unstable"]);
   });

@@ -12,6 +12,8 @@ export interface LedgerContext {
   /** Whether the process is certainly gone. */
   isGone(owner: Owner): boolean;
   now(): Date;
+  /** The runs that this process has claimed as a worker, each with its fence; see `run-state.ts`. */
+  readonly claims: Map<string, number>;
   /** A new id with this prefix; see `create-id-source.ts`. */
   newId(prefix: string): string;
 }

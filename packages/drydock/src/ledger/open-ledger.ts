@@ -100,8 +100,10 @@ export interface Ledger extends Stores {
   unfinished: UnfinishedOutput;
   /** A text as it would be stored. What is cut has to be without secrets before: half of one is not found any more. */
   redact(text: string): string;
-  /** Ends as lost, or marks as interrupted, the runs whose process is gone; returns their ids. */
-  recover(): Promise<string[]>;
+  /**
+   * Ends as lost, or marks as interrupted, the runs whose process is gone; returns their ids. Default: what can be seen from here.
+   */
+  recover(isGone?: (owner: Owner) => boolean): Promise<string[]>;
   verify(options?: VerifyLedgerOptions): Promise<AuditReport>;
   /** The end of the chain as it is now, signed with this home's key. */
   signHead(): Promise<HeadSignature>;
@@ -137,6 +139,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     owner: options.owner,
     isGone: (owner) => isOwnerGone(owner, options.owner.host, database.isShared),
     now,
+    claims: new Map(),
     newId: createIdSource(now),
   };
   const store = createContentStore(join(realpathSync(options.home), "artifacts"), synchronous === "full");
@@ -166,7 +169,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     requests: createRequests(context),
     unfinished: createUnfinishedOutput(context),
     redact: (text) => context.redactor.text(text),
-    recover: () => recoverRuns(context),
+    recover: (isGone) => recoverRuns(context, isGone),
     verify: async (verifyOptions) => (await import("./audit/verify-ledger.ts")).verifyLedger(context, verifyOptions),
     signHead: async () => (await import("./signing/sign-head.ts")).signHead(context),
     async *exportAudit() {

@@ -1,6 +1,7 @@
 import { loadLater } from "../base/lazy/index.ts";
 import type { ApprovalStore } from "./approvals/approval-store.ts";
 import type { CapabilityStore } from "./capabilities/capability-store.ts";
+import type { Claims } from "./claims/claim-store.ts";
 import type { Artifacts } from "./content/artifacts.ts";
 import type { ContentStore } from "./content/content-store.ts";
 import type { LedgerContext } from "./ledger-context.ts";
@@ -19,6 +20,7 @@ export interface Stores {
   responses: ResponseStore;
   sessions: SessionStore;
   keys: KeyStore;
+  claims: Claims;
 }
 
 export function openStores(context: LedgerContext, content: { artifacts: Artifacts; content: ContentStore }): Stores {
@@ -30,6 +32,7 @@ export function openStores(context: LedgerContext, content: { artifacts: Artifac
     responses: openResponses(context, content),
     sessions: openSessions(context),
     keys: openKeys(context.home),
+    claims: openClaims(context),
   };
 }
 
@@ -108,5 +111,15 @@ function openKeys(home: string): KeyStore {
     current: later((store) => store.current),
     list: later((store) => store.list),
     rotate: later((store) => store.rotate),
+  };
+}
+
+function openClaims(context: LedgerContext): Claims {
+  const later = loadLater(async () => (await import("./claims/claim-store.ts")).createClaims(context));
+  return {
+    queueRun: later((store) => store.queueRun),
+    queueAgain: later((store) => store.queueAgain),
+    claim: later((store) => store.claim),
+    drop: (runId) => void context.claims.delete(runId),
   };
 }

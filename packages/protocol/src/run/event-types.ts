@@ -21,6 +21,9 @@ export const EVENT_TYPES = [
   "checkpoint.restored",
   "checkpoint.failed",
   "permission.decided",
+  "run.queued",
+  "run.claimed",
+  "run.started",
   "run.paused",
   "run.interrupted",
   "run.resumed",
@@ -93,6 +96,9 @@ export type EventGroup = (typeof EVENT_GROUP_NAMES)[number];
 /** The one group of each type of event. */
 export const EVENT_GROUPS: Readonly<Record<EventName, EventGroup>> = {
   "run.created": "run",
+  "run.queued": "run",
+  "run.claimed": "run",
+  "run.started": "run",
   "run.paused": "run",
   "run.interrupted": "run",
   "run.resumed": "run",

@@ -25,7 +25,7 @@ export type RunKind = z.infer<typeof RunKind>;
 export const RunStatus = z
   .enum(RUN_STATUSES)
   .describe(
-    "How far the run is. `interrupted`: the Drydock process that ran it is gone, and it can be resumed; `lost`: that process is gone, and it can't be resumed.",
+    "How far the run is. `queued`: it waits for a worker; `interrupted`: the Drydock process that ran it is gone, and it can be resumed; `lost`: that process is gone, and it can't be resumed.",
   );
 export type RunStatus = z.infer<typeof RunStatus>;
 

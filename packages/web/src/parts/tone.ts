@@ -24,6 +24,7 @@ interface Look {
 }
 
 export const STATUS_LOOKS: Readonly<Record<RunStatus, Look>> = {
+  queued: { tone: "calm", icon: "pause" },
   running: { tone: "live", icon: "dot" },
   paused: { tone: "warn", icon: "pause" },
   interrupted: { tone: "warn", icon: "pause" },

@@ -10,6 +10,7 @@ import type { ReplayPorts } from "./replayer.ts";
 const OBSTACLES: { readonly [Status in RunStatus]: string | null } = {
   succeeded: null,
   failed: null,
+  queued: "it still waits for a worker",
   running: "it is still under way",
   paused: "it is paused, and has no result yet",
   interrupted: "it was interrupted, and has no result yet",

@@ -3,7 +3,7 @@ import type { Replayer } from "./replayer.ts";
 
 /** How each kind of run is executed again. The code for it is loaded with its first replay. */
 export const REPLAYERS: { readonly [Kind in RunKind]: Replayer } = {
-  exec: async (...args) => (await import("./replay-exec.ts")).replayExec(...args),
+  exec: async (...args) => (await import("./exec/replay-exec.ts")).replayExec(...args),
   session: async (...args) => (await import("./replay-session.ts")).replaySessionStep(...args),
   goal: async (ports, recorded, request) => {
     const { replayGoal } = await import("../goals/index.ts");

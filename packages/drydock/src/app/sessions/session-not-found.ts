@@ -25,6 +25,8 @@ function explain({ reason, closedAt, idleSeconds, holder }: SessionRecord): stri
     case "dock":
       return `it was closed${when}, together with the Drydock process that held it`;
     case null:
+      if (holder.isAlive && holder.machine !== null)
+        return `it is on the machine ${holder.machine}, in process ${holder.pid}; sessions stay where they were opened`;
       return holder.isAlive
         ? `it belongs to another Drydock process (${holder.pid}), and is used there`
         : "the Drydock process that held it has ended";

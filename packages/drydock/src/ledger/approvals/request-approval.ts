@@ -4,7 +4,7 @@ import { type LedgerContext, write } from "../ledger-context.ts";
 import { appendInTransaction } from "../runs/append-events.ts";
 import { moveTo } from "../runs/change-state.ts";
 import { requireRun } from "../runs/find-run.ts";
-import { foldOwner, requireOwner } from "../runs/run-state.ts";
+import { requireHolder } from "../runs/run-state.ts";
 import { prepareEvent } from "../runs/write-events.ts";
 import { toStorableText } from "../to-storable-text.ts";
 
@@ -42,7 +42,7 @@ export async function requestApproval(context: LedgerContext, request: NewApprov
     };
     const data = { approvalId: id, summary: approval.summary, risk: request.risk, requestedBy: approval.requestedBy };
     const run = await requireRun(trx, request.runId);
-    requireOwner(run, foldOwner({ owner: context.owner }));
+    requireHolder(run, context.owner, context.claims.get(run.id));
     const event = prepareEvent(context, { type: "approval.requested", data });
     const after = await appendInTransaction(trx, run, [event], at);
     await trx

@@ -48,7 +48,7 @@ const attacks: Attack[] = [
       const hash = hashEvent({ ...row, prev_hash });
       t.tamper("insert into events values (?, 0, ?, ?, ?, ?, ?)", row.run_id, row.type, row.at, data, prev_hash, hash);
       t.tamper(
-        "insert into runs select 'run_0forged', kind, status, verdict, title, session_id, workspace, error_code, tree_hash, created_at, ended_at, 1, ?, owner_pid, owner_start, owner_host from runs where id = ?",
+        "insert into runs select 'run_0forged', kind, status, verdict, title, session_id, workspace, error_code, tree_hash, created_at, ended_at, 1, ?, owner_pid, owner_start, owner_host, fence from runs where id = ?",
         hash,
         first,
       );
@@ -59,7 +59,7 @@ const attacks: Attack[] = [
     name: "inserting a row in runs without events",
     attack: (t, { first }) => {
       t.tamper(
-        "insert into runs select 'run_0forged', kind, status, verdict, title, session_id, workspace, error_code, tree_hash, created_at, ended_at, events, head_hash, owner_pid, owner_start, owner_host from runs where id = ?",
+        "insert into runs select 'run_0forged', kind, status, verdict, title, session_id, workspace, error_code, tree_hash, created_at, ended_at, events, head_hash, owner_pid, owner_start, owner_host, fence from runs where id = ?",
         first,
       );
     },

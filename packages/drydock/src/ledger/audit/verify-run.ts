@@ -3,7 +3,7 @@ import { hashEvent, runGenesis } from "../chain/hash-entries.ts";
 import type { ApprovalsTable, CapabilitiesTable, EventsTable, RunFactsTable, RunsTable } from "../database/schema.ts";
 import { foldCreated, foldTerminal, isFinalEvent, UNENDED } from "../runs/fold-run.ts";
 import { foldFacts } from "../runs/run-facts.ts";
-import { foldOwner, statusAfter } from "../runs/run-state.ts";
+import { foldHeld, foldOwner, type Held, statusAfter } from "../runs/run-state.ts";
 import { ApprovalsFold } from "./approvals-fold.ts";
 import type { Problems } from "./problems.ts";
 import type { Mark } from "./verify-heads.ts";
@@ -18,7 +18,8 @@ export class RunVerifier {
   #created: EventsTable | undefined;
   #terminal: EventsTable | undefined;
   #state: EventsTable | undefined;
-  #resumed: EventsTable | undefined;
+  /** Who holds the run, as its events say; undefined as long as its creator does. */
+  #held: Held | undefined;
   readonly #approvals = new ApprovalsFold();
 
   constructor(runId: string, marks: readonly Mark[], problems: Problems) {
@@ -39,8 +40,11 @@ export class RunVerifier {
     this.#lastHash = event.hash;
     if (event.seq === 0) this.#created = event;
     if ((event.type === "run.created") !== (event.seq === 0)) this.#report(event.seq, `is ${event.type}, out of place`);
-    if (statusAfter(event.type) !== undefined) this.#state = event;
-    if (event.type === "run.resumed") this.#resumed = event;
+    if (statusAfter(event.type) !== undefined) {
+      this.#state = event;
+      const before = this.#held ?? { ...foldOwner(parse(this.#created?.data ?? "{}")), fence: 0 };
+      this.#held = foldHeld(before, { ...event, data: parse(event.data) });
+    }
     this.#approvals.next(event);
     if (isFinalEvent(event.type)) {
       if (this.#terminal) this.#report(event.seq, `(${event.type}) ends the run a second time`);
@@ -101,7 +105,7 @@ export class RunVerifier {
     else if (row.head_hash !== this.#lastHash) this.#reportColumn("head_hash", this.#count - 1);
     const created = this.#created && {
       ...foldCreated(this.#created, parse(this.#created.data)),
-      ...(this.#resumed && foldOwner(parse(this.#resumed.data))),
+      ...this.#held,
     };
     const ended = this.#terminal
       ? foldTerminal(this.#terminal, parse(this.#terminal.data))

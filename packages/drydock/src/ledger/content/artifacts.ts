@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { type ArtifactRef, DrydockError } from "@drydock/protocol";
 import type { ArtifactsTable } from "../database/schema.ts";
 import { type LedgerContext, read, writeRun } from "../ledger-context.ts";
-import { requireRun } from "../runs/find-run.ts";
+import { requireUnclaimed } from "../runs/require-unclaimed.ts";
 import { toStorableText } from "../to-storable-text.ts";
 import type { Content, ContentStore } from "./content-store.ts";
 import { redactContent } from "./redact-content.ts";
@@ -60,7 +60,7 @@ export function createArtifacts(context: LedgerContext, store: ContentStore): Ar
     };
     try {
       await writeRun(context, async (trx) => {
-        await requireRun(trx, artifact.runId);
+        await requireUnclaimed(context, trx, artifact.runId);
         staged.settle();
         await trx
           .insertInto("artifacts")

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { DrydockError } from "@drydock/protocol";
 import { type LedgerContext, read as readRows, writeRun } from "../ledger-context.ts";
-import { requireRun } from "../runs/find-run.ts";
+import { requireUnclaimed } from "../runs/require-unclaimed.ts";
 import { type ContentStore, readFileContent, type StagedContent } from "./content-store.ts";
 
 export interface Blob {
@@ -38,7 +38,7 @@ export function createBlobs(context: LedgerContext, store: ContentStore): Blobs 
         staged.push(await store.stage(content, { maxBytes: Number.MAX_SAFE_INTEGER, what }));
       }
       await writeRun(context, async (trx) => {
-        await requireRun(trx, options.runId);
+        await requireUnclaimed(context, trx, options.runId);
         for (const { sha256, size, settle } of staged) {
           settle();
           await trx

@@ -19,6 +19,8 @@ export interface RunsTable {
   owner_pid: number;
   owner_start: string;
   owner_host: string;
+  /** Number of the event by which a worker claimed it; 0: it is under no claim. */
+  fence: number;
 }
 
 export interface EventsTable {

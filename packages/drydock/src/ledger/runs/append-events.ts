@@ -5,14 +5,17 @@ import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, writeRun } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { isFinalEvent } from "./fold-run.ts";
-import { canChangeOwner, foldOwner, requireOwner, statusAfter } from "./run-state.ts";
+import { claimLost, requireHolder, statusAfter, writingFence } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
-const moveHead = defineQuery<{ id: string; events: number; head_hash: string }>((db, p) =>
+type HeadRow = Pick<RunsTable, "id" | "events" | "head_hash" | "fence">;
+const moveHead = defineQuery<HeadRow, { id: string }>((db, p) =>
   db
     .updateTable("runs")
     .set({ events: p("events"), head_hash: p("head_hash") })
-    .where("id", "=", p("id")),
+    .where("id", "=", p("id"))
+    .where("fence", "=", p("fence"))
+    .returning("id"),
 );
 
 /**
@@ -33,8 +36,9 @@ export async function appendEvents(
     const repeated = await findRepeated(trx, run, prepared, options.fromSeq ?? run.events);
     const fresh = prepared.slice(repeated.length);
     if (fresh.length === 0) return repeated;
-    if (canChangeOwner(run.kind)) requireOwner(run, foldOwner({ owner: context.owner }));
-    return [...repeated, ...(await writeBehind(trx, run, fresh, at))];
+    const claim = context.claims.get(runId);
+    requireHolder(run, context.owner, claim);
+    return [...repeated, ...(await writeBehind(trx, run, fresh, at, claim))];
   });
 }
 
@@ -54,12 +58,19 @@ async function writeBehind(
   run: RunsTable,
   events: readonly PreparedEvent[],
   at: string,
+  fence = run.fence,
 ): Promise<RunEvent[]> {
   for (const event of events) refuseMisplaced(run, event.type);
   const written = await writeEvents(trx, run.id, { seq: run.events, prevHash: run.head_hash, at }, events);
   const headHash = written.at(-1)?.hash ?? run.head_hash;
   const count = run.events + written.length;
-  await moveHead(trx, { id: run.id, events: count, head_hash: headHash });
+  const moved = await moveHead(trx, {
+    id: run.id,
+    events: count,
+    head_hash: headHash,
+    fence: writingFence(run, fence),
+  });
+  if (moved.length === 0) throw claimLost(run.id);
   if (hasEnded(run)) await appendHead(trx, { kind: "amended", runId: run.id, events: count, headHash, at });
   return written;
 }

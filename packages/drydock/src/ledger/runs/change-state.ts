@@ -3,12 +3,20 @@ import { defineQuery } from "../database/define-query.ts";
 import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
-import { foldOwner, type StateEventType, statusAfter, survivesProcess } from "./run-state.ts";
+import {
+  claimLost,
+  foldHeld,
+  type Held,
+  requireHolder,
+  type StateEventType,
+  statusAfter,
+  survivesProcess,
+} from "./run-state.ts";
 import { prepareEvent, writeEvents } from "./write-events.ts";
 
-type StateRow = Pick<RunsTable, "id" | "status" | "events" | "head_hash" | "owner_pid" | "owner_start" | "owner_host">;
+type StateRow = Held & Pick<RunsTable, "id" | "status" | "events" | "head_hash"> & { held_fence: number };
 
-const moveState = defineQuery<StateRow>((db, p) =>
+const moveState = defineQuery<StateRow, { id: string }>((db, p) =>
   db
     .updateTable("runs")
     .set({
@@ -18,8 +26,11 @@ const moveState = defineQuery<StateRow>((db, p) =>
       owner_pid: p("owner_pid"),
       owner_start: p("owner_start"),
       owner_host: p("owner_host"),
+      fence: p("fence"),
     })
-    .where("id", "=", p("id")),
+    .where("id", "=", p("id"))
+    .where("fence", "=", p("held_fence"))
+    .returning("id"),
 );
 
 /** Takes a paused or interrupted run, or one whose process is gone, as this process's own. */
@@ -35,6 +46,14 @@ export async function resumeRun(context: LedgerContext, runId: string): Promise<
           : `Run ${runId} is of the kind ${run.kind}, which can't be resumed.`,
         "Start a new run.",
         { runId, status: run.status, kind: run.kind },
+      );
+    }
+    if (run.status === "queued" || (run.status === "running" && run.fence > 0)) {
+      throw new DrydockError(
+        "input.invalid",
+        run.status === "queued" ? `Run ${runId} waits for a worker.` : `Run ${runId} is carried out by a worker.`,
+        "Wait for it, or cancel it first.",
+        { runId, status: run.status },
       );
     }
     if (run.status === "running" && !context.isGone(owner)) {
@@ -54,7 +73,11 @@ export async function pauseRun(
   runId: string,
   data: Record<string, unknown>,
 ): Promise<RunEvent> {
-  return write(context, async (trx) => moveTo(context, trx, await requireRun(trx, runId), "run.paused", data));
+  return write(context, async (trx) => {
+    const run = await requireRun(trx, runId);
+    if (run.fence > 0) requireHolder(run, context.owner, context.claims.get(runId));
+    return moveTo(context, trx, run, "run.paused", data);
+  });
 }
 
 /** Inside a transaction that is already open. */
@@ -69,15 +92,14 @@ export async function moveTo(
   const after = { seq: run.events, prevHash: run.head_hash, at };
   const [event] = await writeEvents(trx, run.id, after, [prepareEvent(context, { type, data })]);
   if (!event) throw new Error("an event was not written");
-  const owner = type === "run.resumed" ? foldOwner(event.data) : run;
-  await moveState(trx, {
-    id: run.id,
-    status: statusAfter(type) ?? run.status,
-    events: run.events + 1,
-    head_hash: event.hash,
-    owner_pid: owner.owner_pid,
-    owner_start: owner.owner_start,
-    owner_host: owner.owner_host,
-  });
+  const { id } = run;
+  const moved = await moveState(trx, { id, ...stateAfter(run, event), held_fence: run.fence });
+  if (moved.length === 0) throw claimLost(id);
   return event;
+}
+
+/** The columns that the event changes. */
+export function stateAfter(run: RunsTable, event: RunEvent): Held & Pick<RunsTable, "status" | "events" | "head_hash"> {
+  const status = statusAfter(event.type) ?? run.status;
+  return { ...foldHeld(run, event), status, events: event.seq + 1, head_hash: event.hash };
 }

@@ -4,7 +4,7 @@ import { appendHead } from "../chain/append-head.ts";
 import { canonicalJson } from "../chain/canonical-json.ts";
 import { runGenesis } from "../chain/hash-entries.ts";
 import { defineQuery } from "../database/define-query.ts";
-import type { RunsTable } from "../database/schema.ts";
+import type { LedgerTransaction, RunsTable } from "../database/schema.ts";
 import { type LedgerContext, writeRun } from "../ledger-context.ts";
 import { toStorableText } from "../to-storable-text.ts";
 import { foldCreated, UNENDED } from "./fold-run.ts";
@@ -38,11 +38,19 @@ const insertRun = defineQuery<RunsTable>((db, p) =>
     owner_pid: p("owner_pid"),
     owner_start: p("owner_start"),
     owner_host: p("owner_host"),
+    fence: p("fence"),
   }),
 );
 
-/** Admits a run: its row, `run.created` as its first event, and its beginning in the ledger's chain, all at once. */
-export async function createRun(context: LedgerContext, run: NewRun): Promise<{ id: string }> {
+/**
+ * Admits a run: its row, `run.created` as its first event, and its beginning in the ledger's chain, all at once. `withRun` is
+ * written in the same transaction.
+ */
+export async function createRun(
+  context: LedgerContext,
+  run: NewRun,
+  withRun?: (trx: LedgerTransaction, row: RunsTable) => Promise<void>,
+): Promise<{ id: string }> {
   const id = context.newId("run");
   const at = context.now().toISOString();
   const frozen = context.redactor.value(run.data) as Record<string, unknown>;
@@ -60,10 +68,12 @@ export async function createRun(context: LedgerContext, run: NewRun): Promise<{ 
     const after = { seq: 0, prevHash: runGenesis(id), at };
     const [first] = await writeEvents(trx, id, after, [event]);
     const headHash = first?.hash ?? "";
-    await insertRun(trx, { id, ...foldCreated({ at }, data), ...UNENDED, events: 1, head_hash: headHash });
+    const row = { id, ...foldCreated({ at }, data), ...UNENDED, events: 1, head_hash: headHash };
+    await insertRun(trx, row);
     await appendHead(trx, { kind: "created", runId: id, events: 1, headHash, at });
     if (run.kind === "capability") await addCapability(trx, id, data);
     await addFacts(trx, id, data);
+    await withRun?.(trx, row);
   });
   return { id };
 }

@@ -7,15 +7,15 @@ import { type LedgerContext, write, writeRun } from "../ledger-context.ts";
 import { requireRun } from "./find-run.ts";
 import { foldTerminal, isFinalEvent } from "./fold-run.ts";
 import { endFacts } from "./run-facts.ts";
-import { canChangeOwner, foldOwner, requireOwner } from "./run-state.ts";
+import { claimLost, requireHolder, writingFence } from "./run-state.ts";
 import { eventFromRow, type NewEvent, type PreparedEvent, prepareEvent, writeEvents } from "./write-events.ts";
 
 type EndedRow = Pick<
   RunsTable,
-  "id" | "status" | "verdict" | "error_code" | "tree_hash" | "ended_at" | "events" | "head_hash"
+  "id" | "status" | "verdict" | "error_code" | "tree_hash" | "ended_at" | "events" | "head_hash" | "fence"
 >;
 
-const endRun = defineQuery<EndedRow>((db, p) =>
+const endRun = defineQuery<EndedRow, { id: string }>((db, p) =>
   db
     .updateTable("runs")
     .set({
@@ -27,7 +27,9 @@ const endRun = defineQuery<EndedRow>((db, p) =>
       events: p("events"),
       head_hash: p("head_hash"),
     })
-    .where("id", "=", p("id")),
+    .where("id", "=", p("id"))
+    .where("fence", "=", p("fence"))
+    .returning("id"),
 );
 
 /** What is written together with a run's end, in the same transaction. */
@@ -65,8 +67,9 @@ export async function finishRun(
   return transact(context, async (trx) => {
     const run = await requireRun(trx, runId);
     // Any process may end a run without an owner: that is how it is cancelled.
-    if (canChangeOwner(run.kind) && run.status === "running") requireOwner(run, foldOwner({ owner: context.owner }));
-    const written = await endRow(trx, run, prepared, at);
+    const claim = context.claims.get(runId);
+    if (run.status === "running" || claim !== undefined) requireHolder(run, context.owner, claim);
+    const written = await endRow(trx, run, prepared, at, claim);
     for (const each of withEnd) await each.write(trx);
     return written;
   });
@@ -87,6 +90,7 @@ async function endRow(
   run: RunsTable,
   events: readonly PreparedEvent[],
   at: string,
+  claim?: number,
 ): Promise<RunEvent[]> {
   if (hasEnded(run)) return findSameEnd(trx, run, events);
   const runId = run.id;
@@ -94,7 +98,9 @@ async function endRow(
   const last = written.at(-1);
   if (!last) return written;
   const count = run.events + written.length;
-  await endRun(trx, { id: runId, ...foldTerminal(last, last.data), events: count, head_hash: last.hash });
+  const end = { ...foldTerminal(last, last.data), events: count, head_hash: last.hash };
+  const ended = await endRun(trx, { id: runId, ...end, fence: writingFence(run, claim) });
+  if (ended.length === 0) throw claimLost(runId);
   await appendHead(trx, { kind: "ended", runId, events: count, headHash: last.hash, at });
   if (run.kind === "capability") await endCapability(trx, runId, last, last.data);
   await endFacts(trx, run, last.data);

@@ -3,7 +3,7 @@ import type { EventsTable, RunsTable } from "../database/schema.ts";
 import { foldOwner } from "./run-state.ts";
 
 type CreatedColumns = Pick<RunsTable, "kind" | "title" | "session_id" | "workspace" | "created_at"> &
-  Pick<RunsTable, "owner_pid" | "owner_start" | "owner_host">;
+  Pick<RunsTable, "owner_pid" | "owner_start" | "owner_host" | "fence">;
 type Ended = Pick<RunsTable, "status" | "verdict" | "error_code" | "tree_hash" | "ended_at">;
 type Data = Record<string, unknown>;
 
@@ -16,6 +16,7 @@ export function foldCreated(event: Pick<EventsTable, "at">, data: Data): Created
     workspace: text(data.workspace),
     created_at: event.at,
     ...foldOwner(data),
+    fence: 0,
   };
 }
 

@@ -1,5 +1,6 @@
 import { DrydockError, type EventType, hasEnded } from "@drydock/protocol";
 import type { RunsTable } from "../database/schema.ts";
+import type { Owner } from "../owner.ts";
 
 /*
  * A run that can be taken up again moves between these states until its terminal event:
@@ -7,6 +8,11 @@ import type { RunsTable } from "../database/schema.ts";
  *   running  --run.paused-->       paused        a pause was requested
  *   running  --run.interrupted-->  interrupted   its process is gone
  *   paused, interrupted  --run.resumed-->  running, with the process that resumed it as its owner
+ *   running, paused, interrupted  --run.queued-->  queued   it waits for a worker, or its worker is gone
+ *   queued     --run.claimed-->    running, under the claim of a worker
+ *
+ * The number of `run.claimed` is the claim's fence: it stands in the run's row, and whoever writes for a claim names it. A
+ * worker that was cut off or stopped, and whose run another one has claimed since, finds that its writes fit no row.
  *
  * A capability is paused while it waits for approval: nothing of it was done yet, and the process that approves takes
  * it over. Once it runs it is lost with its process, like all other kinds of runs: its events do not show what it did.
@@ -15,10 +21,17 @@ const STATE_AFTER: Partial<Record<string, string>> = {
   "run.paused": "paused",
   "run.interrupted": "interrupted",
   "run.resumed": "running",
+  "run.queued": "queued",
+  "run.claimed": "running",
 };
 
-export type StateEventType = Extract<EventType, "run.paused" | "run.interrupted" | "run.resumed">;
+export type StateEventType = Extract<
+  EventType,
+  "run.paused" | "run.interrupted" | "run.resumed" | "run.queued" | "run.claimed"
+>;
 type Owned = Pick<RunsTable, "owner_pid" | "owner_start" | "owner_host">;
+/** Who may write to a run: a process, and the claim under which it does. */
+export type Held = Owned & Pick<RunsTable, "fence">;
 
 /** The status after the event, where the event is one that changes it and does not end the run. */
 export function statusAfter(type: string): string | undefined {
@@ -33,6 +46,19 @@ export function foldOwner(data: Record<string, unknown>): Owned {
     owner_start: typeof owner.startTime === "string" ? owner.startTime : "",
     owner_host: typeof owner.host === "string" ? owner.host : "",
   };
+}
+
+/** The columns that say who holds the run, after an event that changes its state. */
+export function foldHeld(
+  before: Held,
+  { type, seq, data }: { type: string; seq: number; data: Record<string, unknown> },
+): Held {
+  if (type !== "run.resumed" && type !== "run.claimed") return { ...pickOwner(before), fence: 0 };
+  return { ...foldOwner(data), fence: type === "run.claimed" ? seq : 0 };
+}
+
+export function pickOwner({ owner_pid, owner_start, owner_host }: Owned): Owned {
+  return { owner_pid, owner_start, owner_host };
 }
 
 /** Goals can be resumed after their process died: everything that they did is in their events. */
@@ -51,10 +77,16 @@ export function isHeldBy(run: RunsTable, here: Owned): boolean {
   return run.status === "running" && isOwn;
 }
 
-/** Only the process that holds a run adds to it: one that was taken for dead, and is not, must not go on writing. */
-export function requireOwner(run: RunsTable, here: Owned): void {
-  if (isHeldBy(run, here)) return;
+/**
+ * Only the process that holds a run adds to it: one that was taken for dead, and is not, must not go on writing. `claim` is
+ * the fence by which this process claimed the run, where it did.
+ */
+export function requireHolder(run: RunsTable, owner: Owner, claim: number | undefined): void {
   if (hasEnded(run)) return;
+  if (claim !== undefined && claim !== run.fence) throw claimLost(run.id);
+  const isClaimed = run.fence > 0;
+  if (!isClaimed && !canChangeOwner(run.kind) && run.status !== "queued") return;
+  if (isClaimed ? claim === run.fence : isHeldBy(run, foldOwner({ owner }))) return;
   throw new DrydockError(
     "input.invalid",
     run.status === "running"
@@ -64,7 +96,28 @@ export function requireOwner(run: RunsTable, here: Owned): void {
       ? "Wait for it, or cancel it."
       : run.kind === "capability"
         ? "It waits for an approval: `drydock approvals list`."
-        : `Take it up again: \`drydock run --resume ${run.id}\`.`,
+        : run.status === "queued"
+          ? "A worker will carry it out: `drydock workers` lists them."
+          : `Take it up again: \`drydock run --resume ${run.id}\`.`,
     { runId: run.id, status: run.status },
   );
+}
+
+/** Another worker has the run now, or it waits for one. */
+export function claimLost(runId: string): DrydockError {
+  return new DrydockError(
+    "input.invalid",
+    `This worker's claim of run ${runId} is over: another worker may carry it out.`,
+    "Nothing is to be done: what this worker did of it since then is not recorded.",
+    { runId, reason: "claim" },
+  );
+}
+
+export function isClaimLost(error: unknown): boolean {
+  return error instanceof DrydockError && error.data.reason === "claim";
+}
+
+/** The fence that a write names. What comes after a run's end is no claim's. */
+export function writingFence(run: Pick<RunsTable, "status" | "fence">, claim: number | undefined): number {
+  return hasEnded(run) ? run.fence : (claim ?? run.fence);
 }

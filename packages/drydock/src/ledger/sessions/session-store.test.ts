@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readOwner } from "../owner.ts";
-import { openTestLedger } from "../testing/open-test-ledger.ts";
+import { openAt, openTestLedger } from "../testing/open-test-ledger.ts";
 
 const SESSION = { id: "ses_1", language: "python", idleSeconds: 0.5 };
 
@@ -25,6 +25,15 @@ test("a session whose process is gone says so", async () => {
   await using t = await openTestLedger({ owner: { ...readOwner(), startTime: "1" } });
   await t.ledger.sessions.open(SESSION);
   expect(await t.ledger.sessions.find("ses_1")).toMatchObject({ closedAt: null, holder: { isAlive: false } });
+});
+
+test("a session says on which machine it is, where that is another one", async () => {
+  await using t = await openTestLedger({ owner: { pid: 7, startTime: "1", host: "far|boot|pid:[1]" } });
+  await t.ledger.sessions.open(SESSION);
+  const here = await openAt(t.home);
+  expect((await here.sessions.find("ses_1"))?.holder).toMatchObject({ pid: 7, machine: "far" });
+  expect((await t.ledger.sessions.find("ses_1"))?.holder.machine).toBeNull();
+  await here.close();
 });
 
 test("steps are counted with the end of their runs, or not at all, and outlive the runs", async () => {

@@ -1,6 +1,7 @@
 import { defineQuery } from "../database/define-query.ts";
 import type { SessionsTable } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
+import type { Owner } from "../owner.ts";
 import type { EndOptions } from "../runs/finish-run.ts";
 
 /** Why a session ended: unused for too long, by its user, its process is gone, or with the Drydock process that held it. */
@@ -18,7 +19,12 @@ export interface SessionRecord extends NewSession {
   openedAt: string;
   closedAt: string | null;
   reason: SessionEndReason | null;
-  holder: { pid: number; isAlive: boolean };
+  holder: {
+    pid: number;
+    isAlive: boolean;
+    /** Its machine, where that is another one; null: this one. */
+    machine: string | null;
+  };
 }
 
 /** Figures of all sessions of a home, those of ended processes included. */
@@ -85,7 +91,7 @@ export function createSessionStore(context: LedgerContext): SessionStore {
         openedAt: row.opened_at,
         closedAt: row.closed_at,
         reason: row.reason as SessionEndReason | null,
-        holder: { pid: owner.pid, isAlive: !context.isGone(owner) },
+        holder: { pid: owner.pid, isAlive: !context.isGone(owner), machine: findMachine(owner, context.owner) },
       };
     },
     async figures() {
@@ -111,4 +117,9 @@ export function createSessionStore(context: LedgerContext): SessionStore {
       };
     },
   };
+}
+
+function findMachine(owner: Owner, here: Owner): string | null {
+  const [machine = ""] = owner.host.split("|");
+  return machine === here.host.split("|")[0] ? null : machine;
 }

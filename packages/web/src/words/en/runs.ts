@@ -12,6 +12,7 @@ export const runs = {
   "runs.noneText": "Start something on the first page, or on the command line:",
   "runs.noneFit": "No run fits",
   "runs.noneFitText": "Leave out a filter, or use fewer words.",
+  "status.queued": "Queued",
   "status.running": "Running",
   "status.paused": "Paused",
   "status.interrupted": "Interrupted",

@@ -14,6 +14,7 @@ export const runs: typeof English = {
   "runs.noneText": "スタートページか、コマンドラインで始めてください。",
   "runs.noneFit": "一致する実行はありません",
   "runs.noneFitText": "絞り込みを減らすか、語を減らしてください。",
+  "status.queued": "待機中",
   "status.running": "実行中",
   "status.paused": "一時停止",
   "status.interrupted": "中断",

@@ -14,6 +14,7 @@ export const runs: typeof English = {
   "runs.noneText": "在首页开始，或使用命令行：",
   "runs.noneFit": "没有匹配的运行",
   "runs.noneFitText": "去掉一个筛选条件，或减少搜索词。",
+  "status.queued": "排队中",
   "status.running": "运行中",
   "status.paused": "已暂停",
   "status.interrupted": "已中断",

@@ -23,6 +23,7 @@ const MARKS: Record<string, Mark> = {
   unverified: { symbol: "?", tone: "warn" },
   doing: { symbol: "▸", tone: "busy" },
   running: { symbol: "▸", tone: "busy" },
+  queued: { symbol: "○", tone: "idle" },
   todo: { symbol: "○", tone: "idle" },
 };
 

@@ -10,6 +10,7 @@ import { eventOwners } from "./0008-event-owners.ts";
 import { hostWarnings } from "./0009-host-warnings.ts";
 import { runFacts } from "./0010-run-facts.ts";
 import { sources } from "./0011-sources.ts";
+import { claims } from "./0012-claims.ts";
 
 /** In order of their names. One that has been published never changes; what comes next is a new one. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0009-host-warnings": hostWarnings,
   "0010-run-facts": runFacts,
   "0011-sources": sources,
+  "0012-claims": claims,
 };

@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -24,6 +33,8 @@ export interface PostgresOptions {
   durable?: boolean;
   /** A user that needs a password, beside the one that needs none. */
   guarded?: { user: string; password: string };
+  /** Addresses at which it is reached as well, without a password. */
+  listen?: readonly string[];
 }
 
 export interface TestServer {
@@ -39,14 +50,21 @@ export function addressIn(directory: string, database = "postgres"): string {
 }
 
 /** A server of its own, reached through a socket in the directory. */
-export async function startPostgres({ directory, durable = false, guarded }: PostgresOptions): Promise<TestServer> {
+export async function startPostgres({
+  directory,
+  durable = false,
+  guarded,
+  listen = [],
+}: PostgresOptions): Promise<TestServer> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (NOBODY.uid !== undefined) chownSync(directory, NOBODY.uid, NOBODY.gid);
   const data = join(directory, "data");
   const init = ["-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
   execFileSync(findPostgresProgram("initdb"), init, { ...NOBODY, cwd: "/", stdio: "ignore" });
   if (guarded) requirePassword(data, guarded.user);
-  let server = await runPostgres(directory, durable);
+  for (const address of listen) appendFileSync(join(data, "pg_hba.conf"), `host all all ${address}/24 trust\n`);
+  const addresses = listen.join(",");
+  let server = await runPostgres(directory, durable, addresses);
   if (guarded) {
     const { user, password } = guarded;
     execFileSync(findPostgresProgram("psql"), [
@@ -64,7 +82,7 @@ export async function startPostgres({ directory, durable = false, guarded }: Pos
   return {
     async crash() {
       await kill();
-      server = await runPostgres(directory, durable);
+      server = await runPostgres(directory, durable, addresses);
     },
     async stop() {
       await kill();
@@ -78,9 +96,9 @@ function requirePassword(data: string, user: string): void {
   writeFileSync(file, `local all ${user} scram-sha-256\n${readFileSync(file, "utf8")}`);
 }
 
-async function runPostgres(directory: string, durable: boolean): Promise<ChildProcess> {
+async function runPostgres(directory: string, durable: boolean, addresses: string): Promise<ChildProcess> {
   const settings = {
-    listen_addresses: "",
+    listen_addresses: addresses,
     unix_socket_directories: directory,
     max_connections: "300",
     shared_buffers: "32MB",

@@ -19,6 +19,7 @@ import { renderCheck } from "./render-verification.ts";
 
 function paintStatus(status: RunStatus, colors: Colors): (text: string) => string {
   const paints = {
+    queued: colors.dim,
     running: colors.cyan,
     paused: colors.yellow,
     interrupted: colors.magenta,
@@ -132,6 +133,7 @@ function describeUsed({ calls, inputTokens, outputTokens, costUsd }: GoalUsage):
 /** What a status means, where its name does not say it. */
 function describeStatus({ id, status, errorCode }: Run): string {
   if (status === "lost") return "lost: the Drydock process that ran it ended before the run did";
+  if (status === "queued") return "queued: it waits for a worker";
   if (status === "interrupted") return `interrupted: its process ended; continue with drydock run --resume ${id}`;
   return errorCode === null ? status : `${status} (${errorCode})`;
 }
