@@ -38,7 +38,7 @@ class LongFirst extends BaseSequencer {
 
 /** What is kept in the ledger is tested on both databases. */
 /** Several machines, and what only a server can do. */
-const CLUSTER = ["packages/drydock/test/cluster/**/*.test.ts"];
+const CLUSTER = ["packages/drydock/test/cluster/**/*.test.ts", "packages/drydock/src/queue/**/*.test.ts"];
 const ON_POSTGRES = ["packages/drydock/src/ledger/**/*.test.ts", ...CLUSTER];
 const ON_SQLITE_ONLY = ["packages/drydock/src/ledger/{database/sqlite,redact,signing}/**"];
 

@@ -44,6 +44,7 @@ import type { Telemetry } from "./telemetry/open-telemetry.ts";
 import type { UpstreamGateway } from "./upstreams/api.ts";
 import { createUpstreams } from "./upstreams/create-upstreams.ts";
 import { createVerifier } from "./verify/api.ts";
+import { openWorkers } from "./workers/api.ts";
 import { createWraps } from "./wraps/api.ts";
 
 const DEFAULT_WARM = 8;
@@ -67,7 +68,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const sandbox = lazily(() => openSandbox(config, options, home, upstreams));
   const calls = trackCalls();
   const { track } = calls;
-  const { environment, searchPath, temporary } = config;
+  const { environment, searchPath, temporary, databaseUrl } = config;
   const ports = { ledger, policies, environment, own, sandbox, caller: options.isShared ? undefined : "owner" };
   const sessions = createSessions(ports);
   const goalPorts = openGoalPorts(ports, { config, home, redactor });
@@ -90,7 +91,8 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   const wraps = createWraps({ ...ports, ...deliveries, home, searchPath }, track);
   const settings = { home, models, knowledge, skills, extensions };
   const host = openAgentHost({ ...ports, ...settings, sessions, boxes, wraps, redactor });
-  let closing: Promise<void> | undefined;
+  const cancel = async (id: string) => (await import("./runs/cancel-run.ts")).cancelRun({ ledger, goals }, id);
+  const workers = openWorkers({ ...ports, goals, environments, databaseUrl, follow: feed.follow, cancel });
   return {
     home,
     ...createExecution({ ...ports, sessions, environments }, track),
@@ -105,7 +107,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     runs: withLastRun({
       ...createRuns(ledger),
       follow: feed.follow,
-      cancel: async (id) => (await import("./runs/cancel-run.ts")).cancelRun({ ledger, goals }, id),
+      cancel,
       ...openRecords({ ledger, redactor, home }),
       ...deliveries,
       ...createReceipts({ ...goalPorts, redactor, searchPath, temporary }, track),
@@ -113,24 +115,22 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     }),
     profiles: openProfiles(goalPorts),
     ...{ policies: createPolicyViews(policies, own), homePolicy: openHomePolicy({ home, policies, own }) },
-    ...{ models, upstreams, host, boxes, skills, knowledge, wraps },
+    ...{ models, upstreams, host, boxes, skills, knowledge, wraps, workers },
     audit: createAudit(ledger),
     keys: createKeys(ledger),
-    close: () => {
-      closing ??= (async () => {
-        // What is under way is cancelled, and its end recorded, before the ledger closes.
-        calls.stop();
-        await host.close().finally(boxes.closeAll);
-        feed.close();
-        await calls.settle();
-        await sessions.closeAll();
-        await sandbox.opened()?.close();
-        await upstreams.close();
-        await telemetry?.close();
-        await (options.early ? ledger.leave() : ledger.close());
-      })();
-      return closing;
-    },
+    close: lazily(async () => {
+      // What is under way is cancelled, and its end recorded, before the ledger closes.
+      calls.stop();
+      await workers.closeAll();
+      await host.close().finally(boxes.closeAll);
+      feed.close();
+      await calls.settle();
+      await sessions.closeAll();
+      await sandbox.opened()?.close();
+      await upstreams.close();
+      await telemetry?.close();
+      await (options.early ? ledger.leave() : ledger.close());
+    }),
   };
 }
 

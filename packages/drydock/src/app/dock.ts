@@ -20,6 +20,7 @@ import type { Skills } from "./skills/api.ts";
 import type { PythonTasks } from "./tasks/api.ts";
 import type { Upstreams } from "./upstreams/api.ts";
 import type { Verifier } from "./verify/api.ts";
+import type { Workers } from "./workers/api.ts";
 import type { Wraps } from "./wraps/api.ts";
 
 /** All use cases. Those that it extends are methods of the dock itself; the others have a name of their own. */
@@ -48,6 +49,8 @@ export interface Dock extends Execution, Verifier, PythonTasks, CleanUp, Doctor 
   readonly skills: Skills;
   /** Sets of documents that people, agents and runners can search. */
   readonly knowledge: Knowledge;
+  /** Processes that carry runs out, on all machines that share a database. */
+  readonly workers: Workers;
   readonly audit: Audit;
   /** What receipts and anchors are signed with. */
   readonly keys: Keys;

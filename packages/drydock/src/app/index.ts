@@ -4,6 +4,7 @@ import type { LoadAgentsOptions } from "./agents/load-agents.ts";
 import type { Dock, InternalOptions } from "./dock.ts";
 import type { VerifyReceiptOptions } from "./receipts/api.ts";
 
+export type { OnRunStarted, Order, RunningWorker, RunQueue } from "../queue/index.ts";
 export type { AnswerInput, InputRequest } from "../sandbox/index.ts";
 export type { LoadAgentsOptions } from "./agents/load-agents.ts";
 export { readConfig } from "./config.ts";

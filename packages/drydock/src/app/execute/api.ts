@@ -19,6 +19,16 @@ export interface ExecOptions extends Omit<ExecRequest, "requirements">, InputOpt
   caller?: string;
 }
 
+/** When a worker carries it out. */
+export interface QueueOptions {
+  /** From -20 to 20: runs of a higher level go first. Default: 0. */
+  priority?: number;
+  /** It waits until then. */
+  startAfter?: Date;
+  /** Labels that a worker must have. */
+  needs?: readonly string[];
+}
+
 export interface Execution {
   exec(options: ExecOptions): Promise<ExecResult>;
 }

@@ -10,7 +10,7 @@ export async function execWithPackages(
   ports: ExecPorts,
   environments: () => Promise<Environments>,
   options: ExecOptions,
-  extras: Pick<ExecExtras, "replayOf"> = {},
+  extras: Pick<ExecExtras, "replayOf" | "claimed"> = {},
 ): Promise<ExecResult> {
   const { describePackages, readRequirements } = await import("../packages/index.ts");
   const { language = "python", workspace, policy, install, signal, parentRunId } = options;

@@ -1,32 +1,20 @@
-import { hash } from "node:crypto";
-import { DrydockError, type ExecRequest, type ExecResult } from "@drydock/protocol";
+import { DrydockError, type ExecResult } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
-import {
-  loadShellCheck,
-  permitsCommand,
-  permitsEveryCommand,
-  pickEnvironment,
-  type ResolvedPolicy,
-  withoutGuard,
-} from "../../policy/index.ts";
-import { type Mount, resolveWorkspace, type Work } from "../../sandbox/index.ts";
+import { pickEnvironment, type ResolvedPolicy } from "../../policy/index.ts";
+import type { Mount, Work } from "../../sandbox/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
 import { type ExecPorts, nameParent, nameReplayed, titleOfReplay } from "../runs/exec-ports.ts";
 import type { Control } from "../runs/open-control.ts";
-import { cutRedacted } from "../runs/record/cut-redacted.ts";
 import { keepOutput } from "../runs/record/keep-output.ts";
-import { toKeptText } from "../runs/record/kept-content.ts";
 import { recordInput } from "../runs/record/record-input.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
 import type { ExecOptions } from "./api.ts";
-import { commandDeniedError } from "./command-denied.ts";
-import { readRequest, titleOf, toSandboxWork } from "./read-request.ts";
+import { describeRequest, prepareExec } from "./prepare-exec.ts";
+import { titleOf } from "./read-request.ts";
 
 /** Most runs have no input. */
 const loadRememberInput = () => import("./remember-input.ts");
-
-const INLINE_CODE_CHARS = 64 * 1024;
 
 /** Options for other use cases only. They are not part of a request, so that no caller outside can set them. */
 export interface ExecExtras {
@@ -39,25 +27,16 @@ export interface ExecExtras {
   refusal?: DrydockError;
   /** The run that this one repeats. */
   replayOf?: string;
+  /** The run on record that this process has claimed as a worker, in the place of a new one. */
+  claimed?: string;
 }
 
 /** One execution, from the request to its record. Rejects for a request that can't be read; everything else is a result. */
 export async function execute(ports: ExecPorts, options: ExecOptions, extras: ExecExtras = {}): Promise<ExecResult> {
-  const request = await readRequest(options);
-  const work = toSandboxWork(request);
-  const workspace = request.workspace === undefined ? null : resolveWorkspace(request.workspace, ports.own);
-  let resolved: ResolvedPolicy | undefined;
-  let refusal = extras.refusal;
-  try {
-    resolved = await ports.policies.resolve({
-      workspace,
-      request: request.unsafe ? withoutGuard(request.policy) : request.policy,
-    });
-    await checkAllowed(resolved, work, request);
-  } catch (error) {
-    refusal ??= asDrydockError(error);
-  }
+  const { request, work, workspace, resolved, refusal: refused } = await prepareExec(ports, options);
+  const refusal = extras.refusal ?? refused;
   const admit = once(async () => {
+    if (extras.claimed !== undefined) return startClaimed(ports.ledger, extras.claimed);
     const { request: described, longCode } = describeRequest(ports.ledger, request, work);
     const data = {
       policy: resolved?.effective ?? null,
@@ -75,15 +54,17 @@ export async function execute(ports: ExecPorts, options: ExecOptions, extras: Ex
   let control: Control | undefined;
   try {
     // With `onStarted` the run is recorded before the sandbox is ready; otherwise both happen in parallel.
-    if (options.onStarted) {
+    if (options.onStarted || extras.claimed !== undefined) {
       const { openControl } = await import("../runs/open-control.ts");
-      control = openControl(ports.ledger, await admit(), options.signal);
-      options.onStarted(await admit());
+      control = openControl(ports.ledger, extras.claimed ?? (await admit()), options.signal);
+      options.onStarted?.(await admit());
     }
     if (refusal || !resolved) throw refusal;
     const followed = control ? { ...options, signal: control.signal } : options;
     return await runAdmitted(ports, admit, work, resolved, workspace, followed, extras);
   } catch (error) {
+    // It is no end of the run that its record could not be reached: another attempt will say how it ends.
+    if (extras.claimed !== undefined && isOutOfReach(error)) throw error;
     const refused = await refuseRun(ports.ledger, await admit(), asDrydockError(error));
     ports.ledger.unfinished.drop(refused.runId);
     return refused;
@@ -147,49 +128,20 @@ function nameCaller(ports: ExecPorts, { caller, parentRunId }: ExecOptions): str
   return parentRunId === undefined ? (caller ?? ports.caller) : undefined;
 }
 
+/** From here on something may have been done: whoever takes the run over finds that on record. */
+async function startClaimed(ledger: Ledger, runId: string): Promise<string> {
+  await ledger.append(runId, [{ type: "run.started", data: {} }]);
+  return runId;
+}
+
+function isOutOfReach(error: unknown): boolean {
+  return error instanceof DrydockError && error.code === "ledger.unavailable";
+}
+
 function once<T>(action: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined;
   return () => {
     done ??= action();
     return done;
   };
-}
-
-/** The same list holds for a command and for each command in bash code. */
-async function checkAllowed(resolved: ResolvedPolicy, work: Work, request: ExecRequest): Promise<void> {
-  const { effective } = resolved;
-  const { commands } = effective;
-  if (request.workspace !== undefined && !effective.files.access) {
-    throw new DrydockError(
-      "policy.path_denied",
-      "The policy gives runs no access to files (files.access: false).",
-      "Run without a workspace, or set `files.access: true` in the home policy.",
-    );
-  }
-  if (request.unconfined && !effective.sandbox.backends.includes("unconfined")) {
-    throw new DrydockError(
-      "sandbox.unavailable",
-      "The policy does not name the backend `unconfined`.",
-      "To run without a sandbox, the owner adds it: `drydock policy set sandbox.backends '[namespaces, unconfined]'`.",
-    );
-  }
-  if (work.argv && !permitsCommand(commands, work.argv))
-    throw commandDeniedError({ argv: work.argv, commands }, resolved);
-  if (work.language !== "bash" || permitsEveryCommand(commands)) return;
-  const { checkShell } = await loadShellCheck();
-  const checked = checkShell(commands, work.code);
-  if (!checked.ok) throw commandDeniedError({ ...checked, commands }, resolved);
-}
-
-/** `longCode` is what the record can't hold inline. Code with a secret in it is not kept anywhere. */
-function describeRequest(ledger: Ledger, request: ExecRequest, work: Work) {
-  const { policy: _policy, code: _code, ...rest } = request;
-  const described = { ...rest, language: work.language };
-  if (work.argv) return { request: described };
-  const codeChars = work.code.length;
-  if (codeChars <= INLINE_CODE_CHARS) return { request: { ...described, code: work.code, codeChars } };
-  const code = `${cutRedacted(ledger, work.code, INLINE_CODE_CHARS)}…`;
-  const longCode = toKeptText(ledger, work.code);
-  const codeSha256 = longCode && hash("sha256", longCode);
-  return { request: { ...described, code, codeChars, ...(codeSha256 && { codeSha256 }) }, longCode };
 }

@@ -9,10 +9,12 @@ import type {
   PolicyDocument,
   RepairReport,
   ReviewComment,
+  Run,
   RunEvent,
   RunStatus,
 } from "@drydock/protocol";
 import type { GoalOutcome } from "../../engine/index.ts";
+import type { Order } from "../../queue/index.ts";
 
 /** From a sentence to a verified change. */
 export interface Goals {
@@ -35,6 +37,12 @@ export interface Goals {
   cancel(runId: string): Promise<void>;
   /** Does one task of a run that has not ended again, with all that depend on it. */
   retry(runId: string, task: string): Promise<void>;
+}
+
+/** @internal Goals that workers carry out. */
+export interface OrderedGoals {
+  order(options: GoalOptions): Promise<Order>;
+  carryOut(run: Run, watch: Pick<ResumeOptions, "signal">): Promise<void>;
 }
 
 export type PlanOptions = Pick<

@@ -27,6 +27,8 @@ export interface GoalRun {
   searchRepair?: EngineContext["searchRepair"];
   /** The untouched tree, where that is not the workspace as it is. */
   findInitial?(workbench: Workbench): Promise<Layer | null>;
+  /** A worker carries it out under a claim. */
+  isClaimed?: boolean;
   /** The run that it follows, where its own record does not have it yet. */
   findFollowed?(workbench: Workbench): Promise<FollowedRun | null>;
 }
@@ -67,6 +69,8 @@ export async function continueRun(ports: GoalPorts, run: GoalRun, work: GoalWork
     const terminal = await work(context, control);
     for (const event of await ledger.finish(runId, terminal)) onEvent(event);
   } catch (error) {
+    // It is no end of the run that its record could not be reached: another attempt goes on from there.
+    if (run.isClaimed && error instanceof DrydockError && error.code === "ledger.unavailable") throw error;
     for (const event of await endEarly(ports, runId, error, control.signal, journal.events())) onEvent(event);
   } finally {
     await workbench?.close();

@@ -1,11 +1,11 @@
 import { DrydockError, hasEnded, type PlanAccepted } from "@drydock/protocol";
 import { requireRun } from "../runs/require-run.ts";
 import type { Track } from "../runs/track-calls.ts";
-import type { Goals } from "./api.ts";
+import type { Goals, OrderedGoals } from "./api.ts";
 import type { GoalPorts } from "./goal-ports.ts";
 
 /** The engine is loaded with the first goal: most uses of a dock have none. */
-export function createGoals(ports: GoalPorts, track: Track): Goals {
+export function createGoals(ports: GoalPorts, track: Track): Goals & OrderedGoals {
   const load = () => import("./actions.ts");
   return {
     run: (options) => track(options.signal, async (signal) => (await load()).startGoal(ports, { ...options, signal })),
@@ -16,6 +16,8 @@ export function createGoals(ports: GoalPorts, track: Track): Goals {
       track(options.signal, async (signal) => (await load()).reviewPlan(ports, runId, review, { ...options, signal })),
     runFrom: (runId, task, options = {}) =>
       track(options.signal, async (signal) => (await load()).runFrom(ports, runId, task, { ...options, signal })),
+    order: async (options) => (await load()).orderGoal(ports, options),
+    carryOut: async (run, watch) => (await load()).carryGoal(ports, run, watch),
     async pause(runId) {
       // One that does not run stands still already, and is not to stop again when it is taken up.
       const run = await requireOpen(ports, runId);

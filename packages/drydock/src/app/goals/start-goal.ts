@@ -7,6 +7,7 @@ import {
   type Run,
   type RunEvent,
 } from "@drydock/protocol";
+import type { NewRun } from "../../ledger/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { ModelSettings } from "../models/index.ts";
 import { openModel } from "../models/index.ts";
@@ -34,6 +35,11 @@ export async function startGoal(ports: GoalPorts, options: GoalOptions): Promise
 }
 
 export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Promise<GoalRun> {
+  return prepareRun(ports, await readGoal(ports, options));
+}
+
+/** The run as it will be on record. Rejects for what can't be read. */
+export async function readGoal(ports: GoalPorts, options: GoalOptions): Promise<NewGoal> {
   refuseUnknownOptions(GOAL_OPTIONS, options);
   const plan = readPlan(options);
   checkStaleSeconds(options.staleSeconds);
@@ -63,7 +69,7 @@ export async function createGoalRun(ports: GoalPorts, options: GoalOptions): Pro
     ...(options.follow !== undefined && { follow: { run: options.follow, ...comments } }),
     ...(options.reviewPlan && { reviewPlan: true }),
   };
-  return prepareRun(ports, { title: goal, workspace, policy, request, settings, watch: options });
+  return { title: goal, workspace, policy, request, settings, watch: options };
 }
 
 /** A run that follows another, and names no goal, has the goal of that one. */
@@ -81,8 +87,7 @@ export interface NewGoal extends Pick<GoalRun, "workspace" | "policy" | "request
 /** Puts a run on record, ready to be carried on. */
 export async function prepareRun(ports: GoalPorts, goal: NewGoal): Promise<GoalRun> {
   const { workspace, policy, request, watch } = goal;
-  const title = cutRedacted(ports.ledger, goal.title, TITLE_CHARS);
-  const { id } = await ports.ledger.createRun({ kind: "goal", title, workspace, data: { policy, request } });
+  const { id } = await ports.ledger.createRun(describeGoal(ports, goal));
   const [created] = await ports.readEvents(id);
   if (created) watch.onEvent?.(created);
   const { detected } = goal.settings;
@@ -93,6 +98,12 @@ export async function prepareRun(ports: GoalPorts, goal: NewGoal): Promise<GoalR
   return { runId: id, workspace, policy, request, watch, openModel: openOwnModel, ...followerOf(ports, request) };
 }
 
+/** What is put on record of a goal before anything is done. */
+export function describeGoal({ ledger }: Pick<GoalPorts, "ledger">, goal: NewGoal): NewRun {
+  const { workspace, policy, request } = goal;
+  return { kind: "goal", title: cutRedacted(ledger, goal.title, TITLE_CHARS), workspace, data: { policy, request } };
+}
+
 function modelOpener(settings: ModelSettings, request: GoalRequest, watch: Pick<GoalOptions, "onProgress">) {
   const onNotice = (text: string) => watch.onProgress?.({ kind: "notice", task: null, text });
   return (events: readonly RunEvent[]) => {
@@ -100,6 +111,17 @@ function modelOpener(settings: ModelSettings, request: GoalRequest, watch: Pick<
     const own = request.from && !request.from.sameModel ? events.filter((event) => !isTaken(event)) : events;
     return openModel(settings, request, own, onNotice);
   };
+}
+
+/** Carries on a run that this process has claimed as a worker, from where its record ends. */
+export async function carryGoal(ports: GoalPorts, run: Run, watch: Pick<ResumeOptions, "signal">): Promise<void> {
+  const { workspace, policy, request } = readFrozen(run, (await ports.readEvents(run.id))[0]);
+  await ports.policies.resolve({ workspace, request: policy });
+  const settings = await ports.readModelSettings(undefined);
+  const openOwnModel = modelOpener(settings, request, {});
+  const findInitial = request.from && (await findOldBase(ports, request.from.run));
+  const parts = { workspace, policy, request, watch, findInitial, ...followerOf(ports, request) };
+  await continueRun(ports, { runId: run.id, isClaimed: true, openModel: openOwnModel, ...parts });
 }
 
 /** Takes up a run that was paused or interrupted, from where its record ends. */

@@ -21,18 +21,10 @@ export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goal
       data,
     );
   }
+  if (status === "queued") return cancelQueued(ledger, runId);
   if (kind === "goal") return goals.cancel(runId);
-  if (kind === "capability" && status !== "running") {
-    // It waits for an approval, which is not needed any more.
-    const error = new DrydockError(
-      "run.cancelled",
-      "The run was cancelled.",
-      "Call it again when you want it.",
-    ).toInfo();
-    const data = { verdict: "unverified", treeHash: null, error, durationMs: 0 };
-    await ledger.finish(runId, { type: "run.cancelled", data });
-    return;
-  }
+  // It waits for an approval, which is not needed any more.
+  if (kind === "capability" && status !== "running") return endCancelled(ledger, runId);
   const [created] = await ledger.events(runId, { limit: 1 });
   const { parentRunId, hears } = created?.data ?? {};
   if (HEARING.includes(kind) || (Array.isArray(hears) && hears.includes("cancel"))) {
@@ -44,6 +36,22 @@ export async function cancelRun({ ledger, goals }: { ledger: Ledger; goals: Goal
     advise(run, parentRunId),
     { runId, kind, ...(typeof parentRunId === "string" && { parentRunId }) },
   );
+}
+
+async function endCancelled(ledger: Ledger, runId: string): Promise<void> {
+  const error = new DrydockError("run.cancelled", "The run was cancelled.", "Call it again when you want it.").toInfo();
+  const data = { verdict: "unverified", treeHash: null, error, durationMs: 0 };
+  await ledger.finish(runId, { type: "run.cancelled", data });
+}
+
+/** A worker may claim it at this moment, and is asked then. */
+async function cancelQueued(ledger: Ledger, runId: string): Promise<void> {
+  try {
+    await endCancelled(ledger, runId);
+  } catch (error) {
+    if ((await ledger.getRun(runId))?.status !== "running") throw error;
+    await ledger.requests.send(runId, "cancel");
+  }
 }
 
 function advise({ sessionId }: Run, parentRunId: unknown): string {

@@ -139,6 +139,21 @@ export function createFakeDock(home: string): FakeDock {
       remove: unused,
     },
     blocks: { list: unused, edit: unused, run: unused },
+    workers: {
+      ...{ list: unused, cordon: unused, uncordon: unused, drain: unused },
+      ...{
+        isShared: false,
+        submit: unused,
+        exec: unused,
+        orderExec: unused,
+        orderGoal: unused,
+        examine: unused,
+        caps: unused,
+        setCap: unused,
+        openQueue: unused,
+        work: unused,
+      },
+    },
     wraps: { run: unused, checkpoints: unused, checkpoint: unused, rewind: unused, find: unused },
     goals: {
       run: unused,

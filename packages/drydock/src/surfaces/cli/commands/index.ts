@@ -1,6 +1,8 @@
 import * as acp from "./acp.ts";
 import * as agents from "./agents.ts";
 import * as ask from "./ask.ts";
+import * as worker from "./cluster/worker.ts";
+import * as workers from "./cluster/workers.ts";
 import * as completion from "./completion.ts";
 import * as doctor from "./doctor.ts";
 import * as exec from "./exec.ts";
@@ -58,6 +60,8 @@ export const COMMANDS = [
   session,
   repl,
   serve,
+  worker,
+  workers,
   open,
   token,
   runs,

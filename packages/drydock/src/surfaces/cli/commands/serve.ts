@@ -14,6 +14,7 @@ interface ServeFlags {
   mcpExtensions?: string;
   mcpTools?: string;
   deadline?: number;
+  workerSlots?: number;
   debug?: boolean;
   json?: boolean;
 }
@@ -54,6 +55,11 @@ export function defineCommand(program: Command, context: CommandContext): void {
     )
     .option("--mcp-tools <patterns>", "offer only these tools at /mcp, separated by commas; '*' for all there are")
     .option("--deadline <seconds>", "how long one request may take (default: 900)", parsePositive)
+    .option(
+      "--worker-slots <number>",
+      "with DATABASE_URL: runs of the queue that this server carries out at once; 0: none",
+      parseSlots,
+    )
     .addOption(debugOption())
     .addOption(jsonOption())
     .addHelpText("after", HELP)
@@ -100,6 +106,11 @@ export function defineCommand(program: Command, context: CommandContext): void {
 function parsePort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) < 65536) return Number(text);
   throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}
+
+function parseSlots(text: string): number {
+  if (/^\d{1,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number.");
 }
 
 function until(signal: AbortSignal): Promise<void> {

@@ -14,6 +14,10 @@ export const EXEC_FLAGS = {
   ...RUN_FLAGS,
   requirements: { value: "file", help: "Python packages for the code: a requirements.txt" },
   install: { help: "install missing packages, if the owner's policy allows the package index" },
+  queue: { help: "let any worker carry it out, and wait for the result (needs DATABASE_URL)" },
+  needs: { value: "labels", reads: "names", help: "with --queue: labels that the worker must have" },
+  priority: { value: "number", help: "with --queue: from -20 to 20; higher goes first (default: 0)" },
+  delay: { value: "seconds", reads: "positive", help: "with --queue: not before so many seconds" },
   unconfined: { help: "run without a sandbox, if the owner's policy allows that" },
 } as const satisfies FlagTable;
 

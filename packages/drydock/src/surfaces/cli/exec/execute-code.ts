@@ -13,7 +13,11 @@ import { showResult } from "./show-result.ts";
 
 /** `drydock exec`: one run in a dock of its own, or one step of a session. */
 export async function executeCode(context: CommandContext, { file, args, flags }: ExecWords): Promise<void> {
-  if (flags.session === undefined) await executeOnce(context, file, args, flags);
+  for (const name of ["needs", "priority", "delay"] as const) {
+    refuse(flags[name] !== undefined && !flags.queue, `--${name} is for runs that wait for a worker.`, "Add --queue.");
+  }
+  if (flags.queue) await executeOnWorker(context, file, args, flags);
+  else if (flags.session === undefined) await executeOnce(context, file, args, flags);
   else await executeStep(context, flags.session, file, args, flags);
 }
 
@@ -30,6 +34,35 @@ async function executeOnce(context: CommandContext, file: string | undefined, ar
       await show(result);
     }, options),
   );
+}
+
+async function executeOnWorker(context: CommandContext, file: string | undefined, args: string[], flags: ExecFlags) {
+  refuse(flags.session !== undefined, "A session stays where it is.", "Leave out --queue, or --session.");
+  const { stdin, ...request } = await readRequest(context, file, args, flags);
+  const input =
+    stdin === undefined || typeof stdin === "string" || stdin instanceof Uint8Array ? stdin : await collect(stdin);
+  const order = { needs: flags.needs, priority: readPriority(flags.priority), startAfter: readDelay(flags.delay) };
+  const options = { ...request, ...(input !== undefined && { stdin: input }), ...order };
+  await showResult(context, flags, (watching, show) =>
+    useDock(async (dock) => show(await dock.workers.exec({ ...options, ...watching }))),
+  );
+}
+
+async function collect(chunks: AsyncIterable<string | Uint8Array>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const chunk of chunks) parts.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(parts);
+}
+
+function readPriority(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const isLevel = /^-?\d{1,2}$/.test(text) && Math.abs(Number(text)) <= 20;
+  refuse(!isLevel, `--priority can't be ${text}.`, "Give a whole number from -20 to 20.");
+  return Number(text);
+}
+
+function readDelay(seconds: number | undefined): Date | undefined {
+  return seconds === undefined ? undefined : new Date(Date.now() + seconds * 1000);
 }
 
 async function readRequest(

@@ -14,7 +14,7 @@ export function startEarlyFor(words: readonly string[]): EarlyStart | null {
 export function chooseKind(words: readonly string[]): "python" | "node" | null {
   const end = words.indexOf("--");
   const line = readExecWords(end < 0 ? words : words.slice(0, end));
-  if (!line || line.flags.session !== undefined || line.flags.unconfined) return null;
+  if (!line || line.flags.session !== undefined || line.flags.queue || line.flags.unconfined) return null;
   const language = line.flags.lang ?? (line.file === undefined ? undefined : languageOfFile(line.file));
   return language === "node" ? "node" : "python";
 }

@@ -7,16 +7,27 @@ const SETTINGS = ["home", "home size", "policy", "config", "ledger", "model"];
 const MARKS = { ok: "✓", limited: "!", missing: "✗" } as const;
 
 export function renderDoctor({ ok, level, findings, timings }: DoctorReport, colors: Colors): string {
+  const verdict = ok
+    ? `${colors.green("✓")} The sandbox works here, at the level ${colors.bold(level)}.\n`
+    : `${colors.red("✗")} ${describeTrouble(level, findings)}\n`;
+  return `${renderFindings(findings, colors)}\n${verdict}${renderTimings(timings, colors)}`;
+}
+
+export function renderCluster({ ok, findings }: Pick<DoctorReport, "ok" | "findings">, colors: Colors): string {
+  const verdict = ok
+    ? `${colors.green("✓")} Runs that wait will be carried out.\n`
+    : `${colors.red("✗")} Some runs would wait for ever. See the lines marked ✗ above.\n`;
+  return `${renderFindings(findings, colors)}\n${verdict}`;
+}
+
+function renderFindings(findings: readonly DoctorFinding[], colors: Colors): string {
   const paints = { ok: colors.green, limited: colors.yellow, missing: colors.red };
   const width = Math.max(0, ...findings.map(({ name }) => name.length));
   const renderFinding = ({ name, state, detail, remedy }: DoctorFinding) => {
     const line = `${paints[state](MARKS[state])} ${name.padEnd(width)}  ${detail}\n`;
     return remedy === undefined ? line : `${line}  ${colors.cyan("remedy:")} ${remedy.replaceAll("\n", "\n    ")}\n`;
   };
-  const verdict = ok
-    ? `${colors.green("✓")} The sandbox works here, at the level ${colors.bold(level)}.\n`
-    : `${colors.red("✗")} ${describeTrouble(level, findings)}\n`;
-  return [...findings.map(renderFinding), "\n", verdict, renderTimings(timings, colors)].join("");
+  return findings.map(renderFinding).join("");
 }
 
 /** Names the broken settings, if there are any: otherwise the sandbox is the cause. */
