@@ -1,13 +1,17 @@
-import { DrydockError, INTERNAL_HINT, type RunEvent } from "@drydock/protocol";
-import type { Dock } from "../../app/index.ts";
-import { warnOfFault } from "./guard/answer-error.ts";
+import type { RunEvent } from "@drydock/protocol";
+import type { Dock, OnRunStarted, Order, RunQueue } from "../../app/index.ts";
 
-/** How a piece of work reports the id of its run. */
-export type OnRunStarted = (runId: string) => void;
+export type { OnRunStarted } from "../../app/index.ts";
 
 export interface BackgroundRuns {
-  /** Starts work that goes on after the answer. Resolves with its run, or rejects where it never became one. */
-  start(act: (signal: AbortSignal, begun: OnRunStarted) => Promise<unknown>): Promise<string>;
+  /**
+   * Starts work that goes on after the answer. Resolves with its run, or rejects where it never became one. `order` is what a
+   * worker carries out in the place of this server, where there is a shared database.
+   */
+  start(
+    act: (signal: AbortSignal, begun: OnRunStarted) => Promise<unknown>,
+    order?: () => Promise<Order | null>,
+  ): Promise<string>;
   /** Cancels a run of this or another process. */
   cancel(runId: string): Promise<void>;
   count(): number;
@@ -15,60 +19,17 @@ export interface BackgroundRuns {
   handBack(patience: AbortSignal): Promise<void>;
 }
 
-export function createBackgroundRuns(dock: Dock): BackgroundRuns {
-  const cancels = new Map<string, () => void>();
-  const working = new Map<Promise<unknown>, { runId: string | undefined; controller: AbortController }>();
-
+export function createBackgroundRuns(dock: Dock, queue: RunQueue): BackgroundRuns {
   return {
-    async start(act) {
-      const begun = Promise.withResolvers<string>();
-      const controller = new AbortController();
-      const entry: { runId: string | undefined; controller: AbortController } = { runId: undefined, controller };
-      const work = act(controller.signal, (runId) => {
-        entry.runId = runId;
-        cancels.set(runId, () => controller.abort());
-        begun.resolve(runId);
-      });
-      working.set(work, entry);
-      const done = () => {
-        working.delete(work);
-        if (entry.runId !== undefined) cancels.delete(entry.runId);
-      };
-      work.then(
-        () => {
-          done();
-          begun.reject(new DrydockError("internal", "The work ended without a run.", INTERNAL_HINT));
-        },
-        (error: unknown) => {
-          done();
-          // The end of a recorded run is in the ledger; no caller waits for this promise any more.
-          if (entry.runId !== undefined) warnOfFault(error);
-          begun.reject(error);
-        },
-      );
-      return begun.promise;
-    },
+    start: (act, order) => queue.start({ act, order }),
     async cancel(runId) {
       // Runs of this server are cancelled at once; another process polls for the request.
-      const cancel = cancels.get(runId);
       const { kind } = await dock.runs.get(runId);
-      if (cancel && kind !== "goal") cancel();
-      else await dock.runs.cancel(runId);
+      if (kind === "goal" || !queue.cancel(runId)) await dock.runs.cancel(runId);
     },
-    count: () => working.size,
-    async handBack(patience) {
-      for (const { runId } of working.values()) {
-        // Only goals can be paused; of the others this says nothing, and they are waited for.
-        if (runId !== undefined) await dock.goals.pause(runId).catch(() => {});
-      }
-      const stop = () => {
-        for (const { controller } of working.values()) controller.abort();
-      };
-      if (patience.aborted) stop();
-      patience.addEventListener("abort", stop, { once: true });
-      await Promise.allSettled(working.keys());
-      patience.removeEventListener("abort", stop);
-    },
+    count: queue.count,
+    // Only goals can be paused; of the others this says nothing, and they are waited for.
+    handBack: (patience) => queue.handBack(patience, (runId) => dock.goals.pause(runId).catch(() => {})),
   };
 }
 

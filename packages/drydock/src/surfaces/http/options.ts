@@ -57,6 +57,8 @@ export interface ServeOptions extends DockOptions {
   /** Tools that are offered at /mcp, as patterns. Default: those that most agents need; `*`: all that there are. */
   mcpTools?: readonly string[];
   limits?: Partial<HttpLimits>;
+  /** How many runs that wait the server itself carries out at once, where there is a shared database. Default: as many as the policy's `limits.concurrency`; 0: none. */
+  workerSlots?: number;
   /** How long closing waits for what is under way. Default 10,000. */
   shutdownMs?: number;
 }

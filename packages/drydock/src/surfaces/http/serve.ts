@@ -4,11 +4,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DrydockError } from "@drydock/protocol";
 import { createAdaptorServer } from "@hono/node-server";
-import { createDock, type Dock, loadServerAddress, type RunningSources } from "../../app/index.ts";
+import { createDock, type Dock, loadServerAddress, type RunningSources, type RunningWorker } from "../../app/index.ts";
 import type { AnyAgent } from "../../tasks/index.ts";
 import { createBackgroundRuns } from "./background-runs.ts";
 import { createApp } from "./create-app.ts";
 import { answerBroken } from "./guard/answer-broken.ts";
+import { warnOfFault } from "./guard/answer-error.ts";
 import { isLoopback, requireLocalPage, requireToken } from "./guard/authorize.ts";
 import { createRateLimit } from "./guard/limit-rate.ts";
 import { watchStreams } from "./guard/watch-streams.ts";
@@ -75,8 +76,10 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
     const kept = await findToken(options, dock, auth);
     sources = await dock.host.sources.serve();
     const hostnames = ["localhost", "127.0.0.1", "[::1]", host, ...(options.hostnames ?? [])];
+    const background = createBackgroundRuns(dock, await dock.workers.openQueue(warnOfFault));
+    const worker = await startOwnWorker(dock, options.workerSlots);
     const context = createContext({
-      ...{ dock, agents, limits, hostnames, sources, model: options.model },
+      ...{ background, dock, agents, limits, hostnames, sources, model: options.model },
       ...{ mcpExtensions: options.mcpExtensions, mcpTools: options.mcpTools },
       signIns: kept && (await createSignIns({ home: dock.home, token: kept.token, hostnames })),
     });
@@ -111,7 +114,7 @@ export async function serve(agents: readonly AnyAgent[] = [], options: ServeOpti
       dock,
       createConsoleAddress: () => writeConsoleAddress(url, dock.home, kept?.token ?? null),
       close() {
-        closing ??= shutDown(http, context, shutdownMs)
+        closing ??= shutDown(http, context, shutdownMs, worker)
           .finally(() => notes.forgetServer(dock.home, url))
           .finally(release);
         return closing;
@@ -143,11 +146,19 @@ async function findToken({ token }: ServeOptions, dock: Dock, auth: boolean): Pr
 function createContext(
   parts: Pick<
     ServerContext,
-    "dock" | "agents" | "limits" | "sources" | "model" | "hostnames" | "mcpExtensions" | "mcpTools" | "signIns"
+    | "background"
+    | "dock"
+    | "agents"
+    | "limits"
+    | "sources"
+    | "model"
+    | "hostnames"
+    | "mcpExtensions"
+    | "mcpTools"
+    | "signIns"
   >,
 ): ServerContext {
-  const { dock, limits, signIns } = parts;
-  const background = createBackgroundRuns(dock);
+  const { background, dock, limits, signIns } = parts;
   const authorize = signIns === null ? requireLocalPage() : requireToken(signIns.findScope);
   return {
     ...parts,
@@ -155,7 +166,6 @@ function createContext(
     limitRate: createRateLimit(limits),
     idempotency: createIdempotency(join(dock.home, "http", "keys")),
     metrics: createMetrics(dock, background.count),
-    background,
     inputs: createInputs(),
     activity: createActivity(),
   };
@@ -184,17 +194,37 @@ function explainListenError(error: NodeJS.ErrnoException, host: string, port: nu
   return new DrydockError("input.invalid", `The server can't listen on ${host}:${port}: ${error.message}`, hint, data);
 }
 
+/** A server carries out what waits, as other workers do: one that is alone works like one without a queue. */
+async function startOwnWorker({ workers }: Dock, slots: number | undefined): Promise<RunningWorker | null> {
+  if (!workers.isShared || slots === 0) return null;
+  return workers.work({ slots, onNote: (text) => process.emitWarning(text, "DrydockWarning") });
+}
+
+/** What is not done in time is carried out by another worker. */
+async function endWorker(worker: RunningWorker | null, patience: AbortSignal): Promise<void> {
+  const isOver = new Promise<void>((done) => patience.addEventListener("abort", () => done(), { once: true }));
+  await Promise.race([worker?.drain(), ...(worker && !patience.aborted ? [isOver] : [])]);
+  await worker?.close();
+}
+
 async function shutDown(
   http: Server,
   { activity, background, sources }: ServerContext,
   patienceMs: number,
+  worker: RunningWorker | null,
 ): Promise<void> {
   const closed = once(http, "close");
   activity.drain();
   http.close();
   http.closeIdleConnections();
   const timer = setTimeout(() => activity.stop(), patienceMs);
-  await Promise.all([...[activity.idle(), background.handBack(activity.stopping)], sources.close(activity.stopping)]);
+  const { stopping } = activity;
+  await Promise.all([
+    activity.idle(),
+    background.handBack(stopping),
+    sources.close(stopping),
+    endWorker(worker, stopping),
+  ]);
   clearTimeout(timer);
   // Answers that are written already still have to reach their readers.
   const last = setTimeout(() => http.closeAllConnections(), 500);

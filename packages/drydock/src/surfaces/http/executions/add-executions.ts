@@ -1,5 +1,5 @@
 import { OPERATIONS } from "@drydock/protocol/http";
-import { digestToken } from "../../../app/index.ts";
+import { digestToken, type OutputChunk } from "../../../app/index.ts";
 import { openInput } from "../inputs.ts";
 import type { AddRoute } from "../route/add-route.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -19,6 +19,10 @@ export function addExecutions(add: AddRoute, { dock, inputs }: ServerContext): v
       emit?.("started", { runId });
     };
     if (request.session !== undefined) input?.name(request.session);
+    if (dock.workers.isShared && !interactive && request.session === undefined && !request.unconfined) {
+      const onOutput = emit && ((chunk: OutputChunk) => emit("output", chunk));
+      return await dock.workers.exec({ ...request, signal, caller: nameCaller(headers), onStarted, onOutput });
+    }
     return await dock.exec({
       ...{ ...request, signal, caller: nameCaller(headers) },
       ...(input && { onInput: input.onInput, ...(request.session === undefined && { onStarted }) }),

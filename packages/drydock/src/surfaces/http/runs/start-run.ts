@@ -1,5 +1,6 @@
 import { DrydockError, type ErrorInfo, type Run } from "@drydock/protocol";
 import type { OPERATIONS, OperationRequest } from "@drydock/protocol/http";
+import type { Order } from "../../../app/index.ts";
 import { findAgent } from "../agents/find-agent.ts";
 import { type OnRunStarted, once, reportRunId } from "../background-runs.ts";
 import { checkModelName } from "../guard/check-model-name.ts";
@@ -13,7 +14,18 @@ type Work = (signal: AbortSignal, begun: OnRunStarted) => Promise<unknown>;
 /** Starts a run that goes on after the answer. */
 export async function startRun(server: ServerContext, body: RunBody): Promise<Run> {
   const { dock, background } = server;
-  return dock.runs.get(await background.start(chooseWork(server, body)));
+  return dock.runs.get(await background.start(chooseWork(server, body), chooseOrder(server, body)));
+}
+
+/** What workers carry out in this server's place; nothing for what asks its caller for input. */
+function chooseOrder({ dock, model }: ServerContext, body: RunBody): (() => Promise<Order | null>) | undefined {
+  if (body.kind === "goal") {
+    const { kind: _goal, ...goal } = body;
+    return () => dock.workers.orderGoal({ model, ...goal });
+  }
+  if (body.kind !== "exec" || body.interactive || body.unconfined) return undefined;
+  const { kind: _kind, interactive: _interactive, ...request } = readSessionId(body);
+  return request.session === undefined ? () => dock.workers.orderExec(request) : undefined;
 }
 
 function chooseWork({ dock, agents, model, inputs }: ServerContext, body: RunBody): Work {
