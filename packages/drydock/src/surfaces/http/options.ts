@@ -12,6 +12,8 @@ export interface HttpLimits {
   burst: number;
   /** Default 4096. */
   connections: number;
+  /** Of these, for visitors of web chats, who show no token: the others are for the owner. Default 1024. */
+  chatConnections: number;
   /** A client that reads no byte for this long counts as gone. Default 30,000. */
   stallMs: number;
   /** How long the headers of a request may take. Default 15,000. */
@@ -30,6 +32,7 @@ export const DEFAULT_LIMITS: HttpLimits = {
   perSecond: 1000,
   burst: 2000,
   connections: 4096,
+  chatConnections: 1024,
   stallMs: 30_000,
   headersMs: 15_000,
   requestMs: 120_000,

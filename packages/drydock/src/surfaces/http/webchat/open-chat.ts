@@ -11,6 +11,8 @@ const VISITOR_PREFIX = "visitor.";
 const MOST_SOCKETS = 10;
 
 const open = new Map<string, number>();
+/** How many visitors each server has. */
+const crowds = new WeakMap<ServerContext, number>();
 
 /** The WebSocket of a visitor, who shows its token as a subprotocol, or gets one. Null where the path is for something else. */
 export function openChat(
@@ -31,6 +33,11 @@ export function openChat(
     const hint = "Close some of them.";
     throw new HttpProblem(429, { code: "limit.concurrency", message: "This chat is open in too many places.", hint });
   }
+  const crowd = () => crowds.get(server) ?? 0;
+  if (crowd() >= server.limits.chatConnections) {
+    const hint = "Try again in a minute.";
+    throw new HttpProblem(503, { code: "limit.concurrency", message: "There are too many visitors now.", hint });
+  }
   return {
     // A visitor whose chat has changed connects again, and is told how it is now.
     check() {
@@ -38,7 +45,9 @@ export function openChat(
     },
     attend(socket) {
       open.set(key, (open.get(key) ?? 0) + 1);
+      crowds.set(server, crowd() + 1);
       socket.on("close", () => {
+        crowds.set(server, crowd() - 1);
         const left = (open.get(key) ?? 1) - 1;
         if (left === 0) open.delete(key);
         else open.set(key, left);
