@@ -1,18 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openTestDock } from "../testing/test-dock.ts";
+import { agentPath, geminiVariables, installAgents, opencodeSettings, ROOT } from "./testing/published-agents.ts";
 import { openScriptedProvider } from "./testing/scripted-provider.ts";
 
 const test = openTestDock({ policy: 'version: 1\nnetwork:\n  allow: { default: [], max: ["localhost:*"] }\n' });
-
-const root = fileURLToPath(new URL("../../../../", import.meta.url));
-/** Installed once: the programs are large. */
-const agents = join(root, "node_modules", ".cache", "drydock", "agents");
-const bin = join(agents, "node_modules", ".bin");
-const PACKAGES = ["opencode-ai@1", "@openai/codex@0", "@google/gemini-cli@0"];
 
 const FIX = "sed -i 's/a - b/a + b/' calculator/basics.py";
 const BREAK = "sed -i 's/a - b/a * b/' calculator/basics.py";
@@ -34,27 +27,19 @@ const AGENTS: Agent[] = [
       const settings = ["-c", provider, "-c", 'model_provider="local"', "-m", "scripted"];
       // The sandbox around it is ours.
       const free = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
-      return [join(bin, "codex"), "exec", ...free, ...settings, "Fix add() so that the tests pass"];
+      return [agentPath("codex"), "exec", ...free, ...settings, "Fix add() so that the tests pass"];
     },
     environment: () => ["KEY=none"],
   },
   {
     name: "opencode",
-    command: () => [join(bin, "opencode"), "run", "-m", "local/scripted", "Fix add() so that the tests pass"],
-    environment: (port) => {
-      const options = { baseURL: `http://localhost:${port}/v1`, apiKey: "none" };
-      const local = { npm: "@ai-sdk/openai-compatible", name: "local", options, models: { scripted: { name: "s" } } };
-      const config = { provider: { local }, permission: { bash: "allow", edit: "allow" }, autoupdate: false };
-      return [`OPENCODE_CONFIG_CONTENT=${JSON.stringify(config)}`];
-    },
+    command: () => [agentPath("opencode"), "run", "-m", "local/scripted", "Fix add() so that the tests pass"],
+    environment: (port) => [opencodeSettings(port, "allow")],
   },
   {
     name: "gemini",
-    command: () => [join(bin, "gemini"), "--yolo", "-m", "scripted", "-p", "Fix add() so that the tests pass"],
-    environment: (port) => [
-      ...["GEMINI_API_KEY=none", `GOOGLE_GEMINI_BASE_URL=http://localhost:${port}`],
-      ...["GEMINI_CLI_TRUST_WORKSPACE=true", "NO_BROWSER=true"],
-    ],
+    command: () => [agentPath("gemini"), "--yolo", "-m", "scripted", "-p", "Fix add() so that the tests pass"],
+    environment: geminiVariables,
     // With a base URL of its own it takes the kind of key from its settings only.
     files: {
       ".gemini/settings.json": JSON.stringify({
@@ -67,7 +52,7 @@ const AGENTS: Agent[] = [
 
 function makeWorkspace({ files = {} }: Pick<Agent, "files">): string {
   const workspace = test.makeWorkspace(files);
-  cpSync(join(root, "demo", "python-bugfix"), workspace, { recursive: true });
+  cpSync(join(ROOT, "demo", "python-bugfix"), workspace, { recursive: true });
   return workspace;
 }
 
@@ -90,12 +75,7 @@ async function run(agent: Agent, workspace: string, script: string) {
 
 /** Published coding agents against a scripted provider: what they do is theirs, what the model says is a script. */
 describe("a published coding agent in a wrap", () => {
-  beforeAll(() => {
-    if (AGENTS.every(({ name }) => existsSync(join(bin, name)))) return;
-    mkdirSync(agents, { recursive: true });
-    writeFileSync(join(agents, "package.json"), '{"private":true}');
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", ...PACKAGES], { cwd: agents, stdio: "ignore" });
-  }, 600_000);
+  beforeAll(installAgents, 600_000);
 
   it.each(AGENTS)("$name edits a file by a command, and that is delivered after the checks passed", async (agent) => {
     const workspace = makeWorkspace(agent);
