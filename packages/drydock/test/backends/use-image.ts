@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDock, type Dock } from "drydock";
@@ -19,9 +19,12 @@ links = [name for name in ("/bin", "/lib", "/lib64") if os.path.islink(name)]
 print("\\n".join(sorted({binary, modules, *links, *real, *map(os.path.realpath, real)})))
 `;
 
-/** Imports an image that has Python and a file of its own. Nothing is pulled. */
+/** Imports an image that has Python, a file of its own, and a link out of Drydock's own place. Nothing is pulled. */
 function makeImage(name: string, directory: string): void {
   const system = join(directory, "system");
+  mkdirSync(join(system, "drydock/lib"), { recursive: true });
+  writeFileSync(join(directory, "canary"), "untouched");
+  symlinkSync(join(directory, "canary"), join(system, "drydock/lib/worker.cjs"));
   mkdirSync(join(system, "etc"), { recursive: true });
   mkdirSync(join(system, "usr/bin"), { recursive: true });
   writeFileSync(join(system, "etc/marker"), "from the image");
@@ -32,7 +35,19 @@ function makeImage(name: string, directory: string): void {
   const archive = join(directory, "image.tar");
   const left = ["test", "dist-packages", "__pycache__", "config-3*", "idlelib"].map((each) => `--exclude=*/${each}`);
   const relative = files.map((path) => path.slice(1));
-  execFileSync("tar", ["-cf", archive, ...left, "-C", system, "etc", "usr/bin/python3", "-C", "/", ...relative]);
+  execFileSync("tar", [
+    "-cf",
+    archive,
+    ...left,
+    "-C",
+    system,
+    "etc",
+    "drydock",
+    "usr/bin/python3",
+    "-C",
+    "/",
+    ...relative,
+  ]);
   execFileSync("podman", ["import", archive, name], { stdio: "ignore" });
 }
 
@@ -77,6 +92,12 @@ open("left.txt", "w").write("x")`;
       changes: [{ path: "left.txt", kind: "added" }],
     });
     expect(stdout).toMatch(/^from the image \/work False\n(?:OSError|PermissionError)\n(?:OSError|PermissionError)\n$/);
+  });
+
+  test("a link of it leads none of Drydock's files to the host's", async ({ skip }) => {
+    skip(engine?.missing !== undefined, engine?.missing);
+    expect(await dock.exec({ language: "python", code: "print(1)" })).toMatchObject({ ok: true });
+    expect(readFileSync(join(directory, "canary"), "utf8")).toBe("untouched");
   });
 
   test("a request can go without it, and can't name another", async ({ skip }) => {

@@ -3,6 +3,7 @@ that the owner's policy names, with Drydock's own places upon it."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -78,6 +79,7 @@ def make_image_root(directory: str, image: str, podman: str) -> Root:
         os.mkdir("%s/%s" % (above, name), 0o755)
     layers = "lowerdir=%s,upperdir=%s/upper,workdir=%s/inner" % (below, above, above)
     linux.mount("overlay", directory, "overlay", MS_NOSUID | MS_NODEV, layers)
+    _clear_own(directory + "/drydock")
     for place in (*rootfs.PLACES, *rootfs.MOUNT_POINTS):
         _make_inside(directory, place)
     _add_places(directory)
@@ -103,6 +105,15 @@ def _mount_image(image: str, podman: str) -> str:
     if done.returncode != 0:
         raise OSError(0, "the image %s could not be opened: %s" % (image, done.stderr.strip()))
     return done.stdout.strip()
+
+
+def _clear_own(path: str) -> None:
+    """What the image has in Drydock's place: a link there would lead our files out of the image."""
+    if os.path.islink(path) or not os.path.isdir(path):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+    else:
+        shutil.rmtree(path)
 
 
 def _make_inside(root: str, path: str) -> None:
