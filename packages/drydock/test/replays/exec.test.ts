@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ExecOptions } from "drydock";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { alterColumn, alterContent, alterEvent } from "../testing/alter-record.ts";
+import { alterColumn, alterContent, alterEvent, alterLedger, fileOf } from "../testing/alter-record.ts";
 import { openTestDock } from "../testing/test-dock.ts";
 
 const test = openTestDock({
@@ -73,6 +73,41 @@ describe("a replay of an execution", () => {
     const again = await replay(long.runId);
     expect(again).toMatchObject({ ok: false, runId: null });
     expect(again.divergences[0]).toMatchObject({ what: "the recorded code", cause: "record" });
+  });
+
+  it.each([
+    ["an event that is no JSON any more", "event 2", "update events set data = '{' where seq = 2 and run_id"],
+    ["one that is no object", "event 2", "update events set data = 'null' where seq = 2 and run_id"],
+    ["all events", "the run's status", "delete from events where run_id"],
+    ["a kind that there is not", "the run's kind", "update runs set kind = 'bogus' where id"],
+    ["an artifact that is gone from the list", "the artifact o.txt", "delete from artifacts where run_id"],
+  ])("names what was altered: %s", async (_, what, change) => {
+    const { runId } = await test.dock.exec({ code: "open('o.txt', 'w').write('x')\nprint('said')" });
+    alterLedger(test.home, `${change} = '${runId}'`);
+    const { ok, divergences } = await replay(runId);
+    expect(ok).toBe(false);
+    expect(divergences[0]).toMatchObject({ what, cause: "record" });
+  });
+
+  it("names the status where the last event was cut off and the row made to fit", async () => {
+    const { runId } = await test.dock.exec({ code: "print('said')" });
+    const [last] = (await test.dock.runs.events(runId)).slice(-2);
+    alterLedger(test.home, `delete from events where seq > ${last?.seq} and run_id = '${runId}'`);
+    const row = `head_hash = '${last?.hash}', events = ${(last?.seq ?? 0) + 1}`;
+    alterLedger(test.home, `update runs set ${row} where id = '${runId}'`);
+    const [cause] = (await replay(runId)).divergences;
+    expect(cause).toMatchObject({ what: "the run's status", cause: "record", recorded: null, replayed: "succeeded" });
+  });
+
+  it("names a stored content whose file is gone", async () => {
+    const { runId } = await test.dock.exec({ code: LONG });
+    const [created] = await test.dock.runs.events(runId);
+    rmSync(fileOf(test.home, Object(created?.data.request).codeSha256), { force: true });
+    const [cause] = (await replay(runId)).divergences;
+    expect(cause).toMatchObject({
+      what: "the recorded code",
+      replayed: expect.stringMatching(/its file is missing\.$/),
+    });
   });
 
   it("names output and a result that were altered", async () => {

@@ -18,6 +18,12 @@ export function alterColumn(home: string, runId: string, column: string, value: 
   database.prepare(`update runs set ${column} = ? where id = ?`).run(value, runId);
 }
 
+/** Whatever else somebody with access to the file could do. */
+export function alterLedger(home: string, sql: string): void {
+  using database = new DatabaseSync(join(home, "ledger.db"), { timeout: 5000 });
+  database.exec(sql);
+}
+
 /** Changes the last byte of a stored content. */
 export function alterContent(home: string, sha256: unknown): void {
   const file = fileOf(home, String(sha256));

@@ -1,4 +1,4 @@
-import type { Divergence, RunEvent } from "@drydock/protocol";
+import { type Divergence, DrydockError, type RunEvent } from "@drydock/protocol";
 import { findAltered, findAlteredColumns, type Ledger } from "../../ledger/index.ts";
 import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
@@ -25,22 +25,16 @@ export async function findAlterations(ledger: Ledger, { run, events }: RecordedR
   for (const { name, recorded, is } of findAlteredColumns(run, events)) {
     found.push({ step: "record", what: `the run's ${name}`, cause: "record", recorded, replayed: is });
   }
-  const last = events.at(-1);
-  if (last && (last.hash !== run.headHash || events.length !== run.events)) {
-    found.push({
-      step: "record",
-      what: "the last event",
-      cause: "record",
-      recorded: run.headHash,
-      replayed: last.hash,
-    });
-  }
+  const last = events.at(-1)?.hash ?? null;
+  if (last !== run.headHash || events.length !== run.events)
+    found.push({ step: "record", what: "the last event", cause: "record", recorded: run.headHash, replayed: last });
   for (const sha256 of await ledger.blobs.list(run.id)) {
     const problem = await ledger.blobs.readWhole(sha256).then(() => null, describe);
     if (problem !== null)
       found.push({ ...nameContent(events, sha256), cause: "record", recorded: sha256, replayed: problem });
   }
-  for (const { id, name, sha256 } of await ledger.artifacts.list(run.id)) {
+  const artifacts = await ledger.artifacts.list(run.id);
+  for (const { id, name, sha256 } of artifacts) {
     const problem = await ledger.artifacts.read(id).then(() => null, describe);
     if (problem !== null) {
       found.push({
@@ -52,7 +46,27 @@ export async function findAlterations(ledger: Ledger, { run, events }: RecordedR
       });
     }
   }
+  for (const event of events) {
+    const { id, name, sha256 } = event.data;
+    // Those without a hash may expire.
+    if (event.type !== "artifact.stored" || sha256 === undefined || artifacts.some((one) => one.id === id)) continue;
+    const what = `the artifact ${String(name)}`;
+    found.push({ step: "record", what, cause: "record", recorded: sha256, replayed: "it is not on record any more" });
+  }
   return found;
+}
+
+/** What an error says of an event or a stored content that can't be read at all; null for other errors. */
+export function asAlteration(error: unknown, runId: string): Divergence | null {
+  if (!(error instanceof DrydockError) || error.code !== "ledger.unavailable") return null;
+  const { seq, sha256, runId: of = runId } = error.data;
+  const step = of === runId ? "record" : `${String(of)} record`;
+  const replayed = error.message;
+  if (typeof seq === "number")
+    return { step, what: `event ${seq}`, cause: "record", recorded: "what its hash says", replayed };
+  if (typeof sha256 === "string")
+    return { step, what: "a stored content", cause: "record", recorded: sha256, replayed };
+  return null;
 }
 
 /** The same for runs that the replayed one is made of, or goes on from: each place is named with the run's id. */

@@ -1,22 +1,36 @@
-import { DrydockError, type ReplayResult } from "@drydock/protocol";
+import { type Divergence, DrydockError, type ReplayResult } from "@drydock/protocol";
+import type { RecordedRun } from "../runs/recorded/recorded-run.ts";
 import { concludeReplay } from "./conclude-replay.ts";
-import { findAlterations } from "./find-alterations.ts";
-import { readRecorded } from "./read-recorded.ts";
+import { asAlteration, findAlterations } from "./find-alterations.ts";
+import { notReplayable, readRecorded } from "./read-recorded.ts";
 import type { Replayed, ReplayPorts, ReplayRequest } from "./replayer.ts";
 import { REPLAYERS } from "./replayers.ts";
 
 /** Executes a run of this home again, whatever its kind. */
 export async function replayRun(ports: ReplayPorts, id: string, request: ReplayRequest): Promise<ReplayResult> {
-  const recorded = await readRecorded(ports.ledger, id);
-  const altered = await findAlterations(ports.ledger, recorded);
-  const replayed = await REPLAYERS[recorded.run.kind](ports, recorded, request).catch((error: unknown) => {
+  const altered: Divergence[] = [];
+  let replayed: Replayed;
+  try {
+    const recorded = await readRecorded(ports.ledger, id);
+    altered.push(...(await findAlterations(ports.ledger, recorded)));
+    replayed = await executeAgain(ports, recorded, request);
+  } catch (error) {
     if (request.signal.aborted) throw cancelledReplay();
+    const damage = asAlteration(error, id);
+    if (damage) altered.push(damage);
     // Of an altered record something may be left that can't be executed: then the alteration is what there is to say.
-    if (altered.length > 0 && error instanceof DrydockError) return cutShort(error);
-    throw error;
-  });
+    if (altered.length === 0 || !(error instanceof DrydockError)) throw error;
+    replayed = cutShort(error);
+  }
   if (request.signal.aborted) throw cancelledReplay();
   return concludeReplay(id, altered, replayed);
+}
+
+async function executeAgain(ports: ReplayPorts, recorded: RecordedRun, request: ReplayRequest): Promise<Replayed> {
+  const { id, kind } = recorded.run;
+  // The column may say anything.
+  if (!Object.hasOwn(REPLAYERS, kind)) throw notReplayable(id, `there are no runs of the kind ${kind}`);
+  return REPLAYERS[kind](ports, recorded, request);
 }
 
 function cutShort({ message }: DrydockError): Replayed {

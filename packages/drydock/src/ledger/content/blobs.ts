@@ -59,6 +59,7 @@ export function createBlobs(context: LedgerContext, store: ContentStore): Blobs 
     try {
       return await readFile(store.path(sha256));
     } catch (error) {
+      if (Object(error).code === "ENOENT") throw damaged(sha256, "its file is missing");
       throw context.store.toError(error);
     }
   }
@@ -78,13 +79,17 @@ export function createBlobs(context: LedgerContext, store: ContentStore): Blobs 
     async readWhole(sha256) {
       const bytes = await read(sha256);
       if (hash("sha256", bytes, "hex") === sha256) return bytes;
-      throw new DrydockError(
-        "ledger.unavailable",
-        `The stored content ${sha256} is damaged: its hash does not match.`,
-        "Restore the file from a backup of the home directory.",
-        { sha256 },
-      );
+      throw damaged(sha256, "its hash does not match");
     },
     path: store.path,
   };
+}
+
+function damaged(sha256: string, reason: string): DrydockError {
+  return new DrydockError(
+    "ledger.unavailable",
+    `The stored content ${sha256} is damaged: ${reason}.`,
+    "Restore the file from a backup of the home directory.",
+    { sha256 },
+  );
 }

@@ -1,5 +1,7 @@
-import type { Run, RunEvent } from "@drydock/protocol";
+import type { Run, RunEvent, RunStatus } from "@drydock/protocol";
 import { foldCreated, foldTerminal, isFinalEvent } from "./fold-run.ts";
+
+const ENDED: ReadonlySet<RunStatus> = new Set(["succeeded", "failed", "cancelled", "lost"]);
 
 /** A column of a run's row that does not repeat what its events say. */
 export interface AlteredColumn {
@@ -19,7 +21,8 @@ export function findAlteredColumns(run: Run, events: readonly RunEvent[]): Alter
     ["title", first?.title],
     ["sessionId", first?.session_id],
     ["workspace", first?.workspace],
-    ["status", last?.status],
+    // No run ends without an event: a row that says so has lost its last one.
+    ["status", last ? last.status : ENDED.has(run.status) ? null : undefined],
     ["verdict", last?.verdict],
     ["errorCode", last?.error_code],
     ["treeHash", last?.tree_hash],

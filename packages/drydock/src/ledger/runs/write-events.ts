@@ -66,15 +66,18 @@ export function eventFromRow(row: EventsTable): RunEvent {
 }
 
 function parseData(row: EventsTable): Record<string, unknown> {
+  let cause: unknown;
   try {
-    return JSON.parse(row.data) as Record<string, unknown>;
+    const data: unknown = JSON.parse(row.data);
+    if (typeof data === "object" && data !== null && !Array.isArray(data)) return data as Record<string, unknown>;
   } catch (error) {
-    throw new DrydockError(
-      "ledger.unavailable",
-      `Event ${row.seq} of run ${row.run_id} can't be read: its data is not valid JSON.`,
-      "The ledger was changed or damaged: run `drydock audit verify` to see where.",
-      { runId: row.run_id, seq: row.seq },
-      error,
-    );
+    cause = error;
   }
+  throw new DrydockError(
+    "ledger.unavailable",
+    `Event ${row.seq} of run ${row.run_id} can't be read: its data is not a JSON object.`,
+    "The ledger was changed or damaged: run `drydock audit verify` to see where.",
+    { runId: row.run_id, seq: row.seq },
+    cause,
+  );
 }
