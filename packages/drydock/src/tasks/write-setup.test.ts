@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readAttachments, writeFilesCode, writeVariables } from "./write-setup.ts";
+import { writeFilesCode, writeVariables } from "./write-setup.ts";
 
 function python(code: string): string {
   return execFileSync("python3", ["-c", "import sys; exec(sys.stdin.read())"], { input: code, encoding: "utf8" });
@@ -34,24 +34,4 @@ test("files are written as they are", () => {
     `${code}${writeFilesCode([{ name: 'a/"b".bin', bytes }])}print(list(open('a/"b".bin', 'rb').read()))\nshutil.rmtree(${directory})`,
   );
   expect(JSON.parse(out)).toEqual([...bytes]);
-});
-
-test.each([["../x"], ["/etc/passwd"], ["a/../../x"], ["."], ["a/"], ["a\0b"]])(
-  "an attachment can't be called %j",
-  (name) => {
-    expect(() => readAttachments([{ name, content: "" }], 10)).toThrow("can't be used");
-  },
-);
-
-test("attachments have room and names of their own", () => {
-  expect(() => readAttachments([{ name: "a", content: "12345678901" }], 10)).toThrow("too large");
-  expect(() =>
-    readAttachments(
-      [
-        { name: "a", content: "" },
-        { name: "./a", content: "" },
-      ],
-      10,
-    ),
-  ).toThrow("two attachments a");
 });

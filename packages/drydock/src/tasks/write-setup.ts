@@ -1,7 +1,5 @@
 import { Buffer } from "node:buffer";
-import { posix } from "node:path";
 import { DrydockError } from "@drydock/protocol";
-import type { AttachedFile } from "./task-options.ts";
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const KEYWORDS = new Set(
@@ -82,38 +80,4 @@ def _drydock_put(name, mode, text):
 ${lines.join("\n")}
 del _drydock_put, _drydock_base64, _drydock_pathlib
 `;
-}
-
-/** Attachments as bytes under paths that stay within the work directory. */
-export function readAttachments(
-  files: readonly AttachedFile[],
-  maxBytes: number,
-): { name: string; bytes: Uint8Array }[] {
-  const seen = new Set<string>();
-  let total = 0;
-  return files.map(({ name, content, encoding = "utf8" }) => {
-    const path = posix.normalize(name);
-    if (
-      name === "" ||
-      name.includes("\0") ||
-      posix.isAbsolute(path) ||
-      path.startsWith("..") ||
-      path === "." ||
-      path.endsWith("/")
-    ) {
-      const hint = "Give a path within the work directory, such as data.csv or input/data.csv.";
-      throw new DrydockError("input.invalid", `The attachment's name ${JSON.stringify(name)} can't be used.`, hint);
-    }
-    if (seen.has(path)) {
-      throw new DrydockError("input.invalid", `There are two attachments ${path}.`, "Give each its own name.");
-    }
-    seen.add(path);
-    const bytes = typeof content === "string" ? Buffer.from(content, encoding) : content;
-    total += bytes.length;
-    if (total > maxBytes) {
-      const hint = `Together they may have ${Math.floor(maxBytes / 1024 / 1024)} MB here. Put larger files into a directory, and name it as workspace.`;
-      throw new DrydockError("input.invalid", `The attachments are too large (${path}).`, hint);
-    }
-    return { name: path, bytes };
-  });
 }

@@ -130,6 +130,14 @@ describe("words that are answered with code", () => {
     await expect(tasks.dock.ask("loop", { model, maxTurns: 0 })).rejects.toMatchObject({ code: "input.invalid" });
   });
 
+  it.each([".env", "keys/id_rsa", ".drydock/policy.yaml"])(
+    "refuses an attachment that code would not see: %s",
+    async (name) => {
+      const asked = tasks.dock.ask("1", { attachments: [{ name, content: "x" }] });
+      await expect(asked).rejects.toMatchObject({ code: "policy.path_denied", message: expect.stringContaining(name) });
+    },
+  );
+
   it("refuses words that are none", async () => {
     await expect(tasks.dock.ask("  ")).rejects.toMatchObject({ code: "input.invalid" });
   });

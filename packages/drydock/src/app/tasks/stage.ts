@@ -17,6 +17,7 @@ import type { PackageEnvironment } from "../packages/index.ts";
 import { asDrydockError } from "../runs/refuse-run.ts";
 import { createTreeContents, createTreeRunner } from "../runs/run-on-tree.ts";
 import type { Session } from "../sessions/api.ts";
+import { refuseHidden } from "./attachments.ts";
 import type { PythonTaskPorts } from "./create-python-tasks.ts";
 import { findWorkspace } from "./find-workspace.ts";
 
@@ -87,6 +88,8 @@ export async function findPlace(ports: PythonTaskPorts, request: PlaceRequest): 
       "Leave out attachments, checks and the workspace, or set `files.access: true` in the home policy.",
     );
   }
+  // A session without a workspace hides nothing: all of it was made inside.
+  if (!stats || place !== null) refuseHidden(files, policy);
   const packages = await readPackages(request);
   return { workspace: place, session, policy, files, checks: request.checks, request: request.policy, packages };
 }

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import type { AskOptions, Dock, Session } from "../../../app/index.ts";
 import { overlayRequests } from "../../../policy/index.ts";
 import { openDebug } from "../../terminal/debug/index.ts";
+import { readAttachedFile } from "../../terminal/read-attached-file.ts";
 import { createScreen } from "../../terminal/screen.ts";
 import { showPictures } from "../../terminal/show-pictures.ts";
 import { useDock } from "../../terminal/use-dock.ts";
@@ -14,7 +15,6 @@ import type { CommandContext } from "../command-context.ts";
 import { readWords } from "../exec/read-code.ts";
 import { addFlags, collectText } from "../flags/add-flags.ts";
 import { RUN_FLAGS, type RunFlags } from "../flags/run-flags.ts";
-import { readInputFile } from "../read-file-or-hash.ts";
 import { readRunPolicy } from "../read-run-policy.ts";
 import { useSession } from "../use-keeper.ts";
 
@@ -29,6 +29,9 @@ interface AskFlags extends Omit<RunFlags, "all"> {
 }
 
 const { all: _all, ...ASK_FLAGS } = RUN_FLAGS;
+
+/** What all attachments of a question may have together; less in a session or a workspace. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 const HELP = `
 The model decides whether code is needed, runs it in a sandbox session, looks at the output and
@@ -89,7 +92,7 @@ async function readOptions(flags: AskFlags): Promise<AskOptions> {
     throw new DrydockError("input.invalid", "--install has nothing to install.", hint);
   }
   const attachments = await Promise.all(
-    files.map(async (path) => ({ name: basename(path), content: await readInputFile(path) })),
+    files.map(async (path) => ({ name: basename(path), content: await readAttachedFile(path, path, MAX_FILE_BYTES) })),
   );
   const policy = await readRunPolicy(flags);
   return {

@@ -1,9 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { DrydockError, describeFileError, EXIT_STATUS } from "@drydock/protocol";
+import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
 import { readAttachments, writeFilesCode } from "../../../tasks/index.ts";
 import { cleanLine } from "../../terminal/clean-text.ts";
+import { readAttachedFile } from "../../terminal/read-attached-file.ts";
 import { renderBytes } from "../../terminal/render/render-quantities.ts";
 import type { ReplContext } from "../repl-context.ts";
 
@@ -18,7 +18,8 @@ export async function attach(repl: ReplContext, rest: string, signal: AbortSigna
     const hint = "Start the REPL without --lang node, or with --workspace DIR.";
     throw new DrydockError("input.invalid", "Files can be attached to a Python session only.", hint);
   }
-  const files = readAttachments([{ name: basename(path), content: await read(path) }], MAX_BYTES);
+  const content = await readAttachedFile(path, locate(path), MAX_BYTES);
+  const files = readAttachments([{ name: basename(path), content }], MAX_BYTES);
   for (const code of writeFilesCode(files)) {
     const { error } = await session.exec(code, { signal });
     if (error) {
@@ -33,23 +34,6 @@ export async function attach(repl: ReplContext, rest: string, signal: AbortSigna
   return 0;
 }
 
-async function read(path: string): Promise<Buffer> {
-  const file = path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(path);
-  try {
-    const { size } = await stat(file);
-    if (size > MAX_BYTES) {
-      const hint = `A file may have ${renderBytes(MAX_BYTES)}. Start the REPL with --workspace DIR for more.`;
-      throw new DrydockError("input.invalid", `${path} is too large (${renderBytes(size)}).`, hint);
-    }
-    return await readFile(file);
-  } catch (error) {
-    if (error instanceof DrydockError) throw error;
-    throw new DrydockError(
-      "input.invalid",
-      `${path} can't be read: ${describeFileError(error)}.`,
-      "Check the path.",
-      {},
-      error,
-    );
-  }
+function locate(path: string): string {
+  return path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(path);
 }
