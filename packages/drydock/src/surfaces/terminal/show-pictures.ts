@@ -10,8 +10,6 @@ import { saveArtifact } from "./save-artifact.ts";
 import type { Terminal } from "./terminal.ts";
 
 const MAX_SHOWN_BYTES = 8 * 1024 * 1024;
-/** What a PNG begins with: nothing else is sent to a terminal as one. */
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
  * Shows what code made. Pictures stand in the text where the terminal can show them; every file is named with its path,
@@ -33,9 +31,7 @@ export async function showPictures(
   for (const artifact of artifacts) {
     const { id, name, mime, size } = artifact;
     if (protocol !== null && canBeShown(artifact)) {
-      const bytes = await runs.readArtifact(id);
-      const isPng = PNG.equals(bytes.subarray(0, PNG.length));
-      terminal.control.out((isPng && (await writePicture(protocol, bytes))) || "");
+      terminal.control.out((await writePicture(protocol, await runs.readArtifact(id))) ?? "");
     }
     try {
       const file = await saveArtifact(runs, { id, name: findFreeName(taken, name) }, directory);
