@@ -105,7 +105,10 @@ export function createLiveSession(options: LiveSessionOptions): ReplSession {
     },
     open: async () => (await open()).id,
     async look() {
-      const { ok, variables: found } = await (await open()).exec(language === "node" ? "// look" : "# look");
+      // As a step of its own it would be what `/session rollback` takes back. Node has no steps that only look.
+      const { ok, variables: found } = await (await open()).exec(language === "node" ? "// look" : "# look", {
+        look: true,
+      });
       if (ok) learn(found);
     },
     learn,

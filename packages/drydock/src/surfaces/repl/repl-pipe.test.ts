@@ -147,6 +147,18 @@ describe("the REPL on a pipe", () => {
     expect(stdout).toMatch(/still here\n$/);
   });
 
+  it("takes back what the model did, and nothing of its own", async () => {
+    const script = join(home(), "rollback.json");
+    const step = { toolCalls: [{ name: "session_exec", arguments: { code: "x = 2" } }] };
+    await writeFile(script, JSON.stringify({ answers: [step, { text: "It is two." }] }));
+    const lines = "x = 1\nplease double the number\n/session rollback\nx\n";
+    const { status, stdout } = await pipeRepl(dock, lines, { model: `scripted:${script}` });
+    expect({ status, stdout: stdout.split("\n").slice(-4) }).toEqual({
+      status: 0,
+      stdout: ["The session is as it was after step 1.", "Also kept: 0", "1", ""],
+    });
+  });
+
   it("never runs in the host what was typed", async () => {
     const template = "$";
     const attacks = [
