@@ -12,6 +12,7 @@ import {
   mapLimits,
   SANDBOX_LEVELS,
 } from "@drydock/protocol";
+import { OPERATIONS } from "@drydock/protocol/http";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { PROVIDERS } from "../packages/drydock/src/base/providers/index.ts";
@@ -156,6 +157,23 @@ describe("the documents", () => {
     ]);
     expect(words).toContain("OPENAI_BASE_URL");
     expect(words.filter((word) => !page.includes(word))).toEqual([]);
+  });
+
+  it("name every MCP tool", () => {
+    const page = readFileSync(join(root, "docs/guides/mcp.md"), "utf8");
+    const sources = globSync("packages/drydock/src/surfaces/mcp/tools/*.ts", { cwd: root });
+    const tools = sources.flatMap((path) =>
+      [...readFileSync(join(root, path), "utf8").matchAll(/defineTool\(\{\s+name: "(\w+)"/g)].map(([, name]) => name),
+    );
+    expect(tools).toContain("execute_code");
+    expect(tools.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it("name every group of HTTP operations", () => {
+    const page = readFileSync(join(root, "docs/guides/http.md"), "utf8");
+    const groups = [...new Set(Object.values(OPERATIONS).map(({ path }) => `/${path.split("/")[1]}`))];
+    expect(groups).toContain("/sessions");
+    expect(groups.filter((group) => !new RegExp(`${group}\\b`).test(page))).toEqual([]);
   });
 
   it("list every decision", () => {
