@@ -155,6 +155,7 @@ describe("without a model", () => {
     expect(result).toMatchObject({ ok: true, text: "", toolCalls: [{ name: "session_exec", failed: false }] });
     expect(result.toolCalls[0]?.text).toContain("42");
     expect(await tasks.dock.ask("sum(range(10))")).toMatchObject({ ok: true, text: "45" });
+    expect(await tasks.dock.ask("2 ** 100")).toMatchObject({ ok: true, text: "1267650600228229401496703205376" });
     expect(await tasks.dock.ask("print(1 / 0)")).toMatchObject({ ok: false, error: { code: "code.exception" } });
   });
 });

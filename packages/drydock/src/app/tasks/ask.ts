@@ -109,7 +109,14 @@ async function runTyped(sandbox: OpenSandbox, code: string, toolCalls: AgentTool
   toolCalls.push({ name: "session_exec", arguments: { code }, text, failed: !ok, runId });
   const failure = error && new DrydockError(error.code, error.message, error.hint);
   const isSilent = output === "" && result !== null && result !== undefined;
-  return { text: isSilent ? JSON.stringify(result, null, 2) : "", failure };
+  return { text: isSilent ? describeValue(result) : "", failure };
+}
+
+/** What is no JSON has come as its type and its text. */
+function describeValue(value: unknown): string {
+  const { type, repr, ...rest } = Object(value) as Record<string, unknown>;
+  const isText = typeof type === "string" && typeof repr === "string" && Object.keys(rest).length === 0;
+  return isText ? repr : JSON.stringify(value, null, 2);
 }
 
 function readMaxTurns({ maxTurns = MAX_TURNS }: AskOptions): number {

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from shapes import Json
 
 MAX_DEPTH = 100
+# Further whole numbers are others, or none, once a reader of JSON has made floating-point numbers of them.
+MAX_WHOLE = 2**53 - 1
 
 _SCALARS = (bool, int, float, str)
 
@@ -75,7 +77,7 @@ class _Converter:
         if issubclass(kind, int):
             number = int.__add__(value, 0)
             self.room -= number.bit_length() // 4
-            return number if is_printable(number) else self.describe(value)
+            return number if -MAX_WHOLE <= number <= MAX_WHOLE else self.describe(value)
         if issubclass(kind, float) and not _is_numpy(kind):
             number = float.__add__(value, 0.0)
             return number if number - number == 0 else self.describe(value)

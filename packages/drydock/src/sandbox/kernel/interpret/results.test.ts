@@ -30,6 +30,16 @@ const values: { title: string; value: string; limit?: number; expected: unknown 
       { type: "float", repr: "-inf" },
     ],
   },
+  {
+    title: "whole numbers that a reader of JSON would change",
+    value: "result = [2**53 - 1, -(2**53), 2**100, 10**400]",
+    expected: [
+      9007199254740991,
+      { type: "int", repr: "-9007199254740992" },
+      { type: "int", repr: "1267650600228229401496703205376" },
+      { type: "int", repr: `1${"0".repeat(400)}` },
+    ],
+  },
   { title: "a set", value: "result = {1}", expected: { type: "set", repr: "{1}" } },
   { title: "bytes", value: "result = b'\\xff'", expected: { type: "bytes", repr: "b'\\xff'" } },
   {
