@@ -224,4 +224,14 @@ describe("many at once", () => {
     ]);
     expect((await test.python(READ_ALL, { stdin: "whole" })).notes).toEqual([]);
   });
+
+  it("is recorded answer by answer up to a number, and then counted", async () => {
+    const code = "for _ in range(1200): input()";
+    const run = await test.python(code, { onInput: async () => "yes" });
+    expect(run.ok).toBe(true);
+    const given = (await test.dock.runs.events(run.runId)).filter(({ type }) => type === "input.given");
+    expect(given).toHaveLength(1001);
+    expect(given.at(-1)?.data).toEqual({ answers: 200, bytes: 600 });
+    await expect(test.dock.runs.replay(run.runId)).rejects.toThrow("an input that it was given is not on record whole");
+  });
 });

@@ -3,6 +3,8 @@ import { createAnswerQueue } from "../../base/waiting/index.ts";
 
 /** A longer line is passed on in pieces. */
 const MAX_LINE_CHARS = 1024 * 1024;
+/** So many lines are answers of their own: a dialogue. What comes after them in a pipe or a file is data, as much at once as there is. */
+const MOST_LINES = 256;
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
 const BACKSPACES = ["\b", "\u007f"];
@@ -11,6 +13,17 @@ export interface InputAnswers {
   answer: AnswerInput;
   /** Nothing more is read. */
   close(): void;
+}
+
+/** Of the lines of a pipe the first each by itself, and all others with those that come with them. */
+function createGroups(): (lines: readonly string[]) => string[] {
+  let left = MOST_LINES;
+  return (lines) => {
+    const rest = lines.slice(left).map((line) => `${line.replace(/\r$/, "")}\n`);
+    const first = lines.slice(0, left);
+    left -= first.length;
+    return rest.length === 0 ? first : [...first, rest.join("")];
+  };
 }
 
 /**
@@ -23,6 +36,7 @@ export function answerFromInput(open: () => NodeJS.ReadStream, showLineEnd: () =
   let hasEnded = false;
   let isHidden = false;
   let rest = "";
+  const group = createGroups();
 
   const take = (text: string) => (isHidden ? takeKeys(text) : takeText(text));
 
@@ -30,7 +44,7 @@ export function answerFromInput(open: () => NodeJS.ReadStream, showLineEnd: () =
     rest += text;
     const parts = rest.split("\n");
     rest = parts.pop() ?? "";
-    for (const part of parts) lines.give(part.replace(/\r$/, ""));
+    for (const answer of input?.isTTY ? parts : group(parts)) lines.give(answer.replace(/\r$/, ""));
     if (rest.length > MAX_LINE_CHARS) lines.give(takeRest());
   }
 
