@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { type ArtifactRef, DrydockError } from "@drydock/protocol";
@@ -10,6 +11,7 @@ import { saveArtifact } from "./save-artifact.ts";
 import type { Terminal } from "./terminal.ts";
 
 const MAX_SHOWN_BYTES = 8 * 1024 * 1024;
+const MOST_NAMES = 1000;
 
 /**
  * Shows what code made. Pictures stand in the text where the terminal can show them; every file is named with its path,
@@ -34,7 +36,7 @@ export async function showPictures(
       terminal.control.out((await writePicture(protocol, await runs.readArtifact(id))) ?? "");
     }
     try {
-      const file = await saveArtifact(runs, { id, name: findFreeName(taken, name) }, directory);
+      const file = await saveUnderFreeName(runs, artifact, directory, taken);
       saved.push({ name, file });
       terminal.err(`${cleanLine(file)} ${terminal.errColors.dim(`(${mime}, ${renderBytes(size)})`)}\n`);
     } catch (error) {
@@ -50,11 +52,25 @@ function canBeShown({ mime, size }: ArtifactRef): boolean {
   return mime === "image/png" && size <= MAX_SHOWN_BYTES;
 }
 
-/** Steps name their figures alike: the second `figure-1.png` becomes `figure-1-2.png`. */
-function findFreeName(taken: Set<string>, name: string): string {
+/**
+ * Steps name their figures alike, and an earlier answer may have left one in the directory: the second `figure-1.png` becomes
+ * `figure-1-2.png`.
+ */
+async function saveUnderFreeName(
+  runs: Dock["runs"],
+  { id, name }: ArtifactRef,
+  directory: string,
+  taken: Set<string>,
+): Promise<string> {
   const { dir, name: stem, ext } = parse(name);
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = join(dir, `${stem}-${number}${ext}`);
-  taken.add(free);
-  return free;
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? name : join(dir, `${stem}-${number}${ext}`);
+    if (taken.has(free)) continue;
+    taken.add(free);
+    try {
+      return await saveArtifact(runs, { id, name: free }, directory);
+    } catch (error) {
+      if (number === MOST_NAMES || !existsSync(join(directory, free))) throw error;
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
+import { type ArtifactRef, DrydockError, EXIT_STATUS } from "@drydock/protocol";
 import type { Command } from "commander";
 import type { AskOptions, Dock, Session } from "../../../app/index.ts";
 import { overlayRequests } from "../../../policy/index.ts";
@@ -114,7 +114,7 @@ async function showAnswer(
     const result = await dock.ask(words, options);
     terminal.out(`${JSON.stringify(result)}\n`);
     context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
-    if (out !== undefined) await showPictures(terminal, dock, result.artifacts, resolve(out));
+    if (out !== undefined) await saveFiles(context, dock, result.artifacts, out);
     return;
   }
   const screen = createScreen(terminal);
@@ -125,6 +125,17 @@ async function showAnswer(
   if (result.error && result.error.message !== work.shownError()) screen.error(result.error);
   if (!work.hasWords()) screen.words(result.text);
   screen.endStream();
-  await showPictures(terminal, dock, result.artifacts, out === undefined ? undefined : resolve(out));
   context.status = result.error ? EXIT_STATUS[result.error.code] : 0;
+  await saveFiles(context, dock, result.artifacts, out);
+}
+
+/** An answer whose files are not where they were wanted is not all that was asked for. */
+async function saveFiles(
+  context: CommandContext,
+  dock: Dock,
+  artifacts: readonly ArtifactRef[],
+  out: string | undefined,
+): Promise<void> {
+  const saved = await showPictures(context.terminal, dock, artifacts, out === undefined ? undefined : resolve(out));
+  if (saved.length < artifacts.length && context.status === 0) context.status = EXIT_STATUS["input.invalid"];
 }
