@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { filterCellText } from "../terminal/filter-output.ts";
 
 /** The version of Jupyter's messaging that is spoken. */
 export const PROTOCOL_VERSION = "5.3";
@@ -22,6 +23,14 @@ export interface KernelMessage {
   parent_header: Record<string, unknown>;
   metadata: Record<string, unknown>;
   content: Record<string, unknown>;
+}
+
+/** Every text of an answer may be the work of code, and some frontends are terminals. The names of fields are ours. */
+function cleanStrings(value: unknown): unknown {
+  if (typeof value === "string") return filterCellText(value);
+  if (Array.isArray(value)) return value.map(cleanStrings);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cleanStrings(each)]));
 }
 
 /** How a request is answered: once, to its sender, and by anything that everybody may see. */
@@ -52,7 +61,7 @@ export function createReplies(send: (answer: KernelMessage) => void): (request: 
       },
       parent_header: request?.header ?? {},
       metadata: {},
-      content,
+      content: cleanStrings(content) as Record<string, unknown>,
     });
   return (request) => ({
     reply(content) {

@@ -1,6 +1,7 @@
 import { DrydockError, internalError, type StepResult } from "@drydock/protocol";
 import * as z from "zod";
-import type { AnswerInput } from "../../app/index.ts";
+import type { AnswerInput, OutputChunk } from "../../app/index.ts";
+import { createCellFilter } from "../terminal/filter-output.ts";
 import { type CellFailure, describeFailure } from "./describe-failure.ts";
 import type { Replies } from "./messages.ts";
 import type { NotebookSession } from "./notebook-session.ts";
@@ -38,10 +39,14 @@ export async function runCell(
   control: CellControl,
 ): Promise<CellFailure | null> {
   let failure: CellFailure | null = null;
+  const filters = { stdout: createCellFilter(), stderr: createCellFilter() };
+  const show = (name: "stdout" | "stderr", text: string) => {
+    if (text !== "") publish("stream", { name, text });
+  };
   try {
-    const result = await session.run(readCode(code), cell, {
-      ...control,
-      onOutput: ({ stream, text }) => publish("stream", { name: stream, text }),
+    const onOutput = ({ stream, text }: OutputChunk) => show(stream, filters[stream].write(text));
+    const result = await session.run(readCode(code), cell, { ...control, onOutput }).finally(() => {
+      for (const stream of ["stdout", "stderr"] as const) show(stream, filters[stream].end());
     });
     if (!silent) await showResult(result, cell, endsQuietly(code), readArtifact, publish);
     for (const note of result.notes) publish("stream", { name: "stderr", text: `note: ${note}\n` });

@@ -58,6 +58,20 @@ describe("the kernel", () => {
     expect((await done).reply).toMatchObject({ status: "error", ename: "KeyboardInterrupt" });
   });
 
+  it("passes nothing on that a frontend in a terminal would obey, but colours and the way back in a line", async () => {
+    const code = `print('\\x1b]52;c;aGk=\\x07 \\x1b[31mred\\x1b[0m 1%\\r2%')
+class Evil:
+    def __repr__(self): return "\\x1b]0;owned\\x07"
+Evil()`;
+    const { published } = await kernel.execute(code);
+    const text = published.filter(([type]) => type === "stream").map(([, content]) => content.text);
+    expect(text.join("")).toBe("\\x1b]52;c;aGk=\\x07 \u001b[31mred\u001b[0m 1%\r2%\n");
+    const [, result] = published.find(([type]) => type === "execute_result") ?? [];
+    expect(result?.data).toEqual({ "text/plain": "\\x1b]0;owned\\x07" });
+    const failed = await kernel.execute("raise ValueError('\\x1b]0;owned\\x07')");
+    expect(JSON.stringify(failed)).not.toContain("\\u001b]");
+  });
+
   it("passes nothing on that could act in the owner's browser", async () => {
     const code = `class Evil:
     def __repr__(self): return "evil"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createOutputFilter } from "./filter-output.ts";
+import { createCellFilter, createOutputFilter } from "./filter-output.ts";
 
 /** Everything at once, and cut at each place. */
 function filterAll(text: string): Set<string> {
@@ -35,6 +35,14 @@ describe("output on a person's terminal", () => {
     ["cut \u001b[3", "cut \\x1b[3"],
   ])("%j is shown as %j, wherever it is cut", (text, shown) => {
     expect([...filterAll(text)]).toEqual([shown]);
+  });
+
+  it("keeps the way back in a line for notebooks, and colours that come in pieces", () => {
+    const filter = createCellFilter();
+    const text = ["1%\r2%\b3\u001b[3", "1mred\u001b[0m\u001b]0;x\u0007", "\u001b[8mhidden\u001b["]
+      .map(filter.write)
+      .join("");
+    expect(text + filter.end()).toBe("1%\r2%\b3\u001b[31mred\u001b[0m\\x1b]0;x\\x07\\x1b[8mhidden\\x1b[");
   });
 
   it("takes time in proportion to the text, whatever it holds", () => {

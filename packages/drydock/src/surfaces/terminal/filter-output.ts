@@ -24,7 +24,38 @@ export function filterText(text: string): string {
     .join("");
 }
 
-/** The same for text that comes in chunks, cut anywhere. What was painted ends with it. */
+/**
+ * The same for frontends of notebooks, of which some are terminals. There a progress bar writes over its own line, so that
+ * carriage returns and backspaces pass as well.
+ */
+export function filterCellText(text: string): string {
+  if (!HAS_CONTROL.test(text)) return text;
+  const keepMoves = (part: string) =>
+    part.split(/([\r\b]+)/).map((each) => (/[\r\b]/.test(each) ? each : cleanText(each)));
+  return text
+    .split(COLOR)
+    .map((part, index) => (index % 2 === 1 && !isConcealing(part) ? part : keepMoves(part).join("")))
+    .join("");
+}
+
+/** The same for text that comes in chunks, cut anywhere: what may become a colour waits for the rest of it. */
+export function createCellFilter(): { write(text: string): string; end(): string } {
+  let held = "";
+  return {
+    write(text) {
+      const whole = held + text;
+      held = BEGUN.exec(whole.slice(-LONGEST_BEGUN))?.[0] ?? "";
+      return filterCellText(whole.slice(0, whole.length - held.length));
+    },
+    end() {
+      const rest = held;
+      held = "";
+      return filterCellText(rest);
+    },
+  };
+}
+
+/** Text for a terminal that comes in chunks, cut anywhere. What was painted ends with it. */
 export function createOutputFilter(): { write(text: string): string; end(): string } {
   let held = "";
   let isPainted = false;
