@@ -11,6 +11,7 @@ it.each([
   ["goals.resume", "aply", "apply", { aply: "never" }],
   ["tasks.run", "reviewPlans", "reviewPlan", { workspace, reviewPlans: true }],
   ["sessions.open", "workspce", "workspace", { workspce: workspace }],
+  ["session.exec", "polici", "policy", { polici: {} }],
   ["verify", "chekcs", "checks", { workspace, chekcs: [] }],
   ["executePythonTask", "contxt", "context", { contxt: {} }],
   ["executePythonWorkflow", "stopOnErrors", "stopOnError", { stopOnErrors: false }],
@@ -26,6 +27,10 @@ it.each([
       return dock.tasks.run(options);
     },
     "sessions.open": (options) => dock.sessions.open(options),
+    async "session.exec"(options) {
+      const session = await dock.sessions.open();
+      return session.exec("1", options).finally(() => session.close());
+    },
     verify: (options) => dock.verify(options),
     executePythonTask: (options) => dock.executePythonTask("x", options),
     executePythonWorkflow: (options) => dock.executePythonWorkflow(["x"], options),
@@ -36,4 +41,11 @@ it.each([
     message: `There is no option ${option}.`,
     hint: expect.stringContaining(`Did you mean ${meant}?`),
   });
+});
+
+it("session.exec takes text for code, and nothing that only can become some", async () => {
+  const session = await test.dock.sessions.open();
+  for (const code of [1, null, { toString: () => "1" }])
+    await expect(session.exec(code as never)).rejects.toMatchObject({ code: "input.invalid" });
+  await session.close();
 });

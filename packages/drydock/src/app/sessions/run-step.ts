@@ -7,8 +7,14 @@ import { keepOutput } from "../runs/record/keep-output.ts";
 import { recordInput } from "../runs/record/record-input.ts";
 import { recordOutcome } from "../runs/record/record-outcome.ts";
 import { asDrydockError, refuseRun } from "../runs/refuse-run.ts";
+import { type OptionNames, refuseUnknownOptions } from "../runs/refuse-unknown-options.ts";
 import type { StepOptions } from "./api.ts";
 import type { SessionParts, SessionPlace, SessionState } from "./session-parts.ts";
+
+const STEP_OPTIONS = {
+  ...{ signal: true, onOutput: true, onInput: true, stdin: true, policy: true, unsafe: true },
+  ...{ look: true, parentRunId: true, replayOf: true },
+} as const satisfies OptionNames<StepOptions>;
 
 /** One step of a session, from its request to its record. */
 export async function runStep(
@@ -19,6 +25,8 @@ export async function runStep(
 ): Promise<StepResult> {
   const { ports, place } = parts;
   const { ledger } = ports;
+  refuseUnknownOptions(STEP_OPTIONS, options);
+  if (typeof code !== "string") throw notText();
   const { language = "python" } = parts.options;
   const look = options.look === true && language === "python";
   const { tasks } = place.policy.sessions;
@@ -102,6 +110,11 @@ function describeOpening({ policy, packages }: SessionPlace, ofStep: EffectivePo
     ...(packages && { requirements: packages.requirements }),
   };
   return Object.keys(opened).length === 0 ? {} : { opened };
+}
+
+function notText(): DrydockError {
+  const hint = 'As in: await session.exec("x = 1")';
+  return new DrydockError("input.invalid", "The code of a step must be text.", hint);
 }
 
 function noInput(language: string): DrydockError {
