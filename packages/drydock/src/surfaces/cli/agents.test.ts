@@ -10,6 +10,8 @@ const SOURCE = new URL("../../index.ts", import.meta.url).href;
 const ZOD = pathToFileURL(join(import.meta.dirname, "../../../../../node_modules/zod/index.js")).href;
 const code = (text: string) => ["```python", text, "```"].join("\n");
 const ANSWERS = [
+  { when: { contains: "2 3 5" }, text: "They are few." },
+  { when: { contains: "Boss: " }, toolCalls: [{ name: "compute", arguments: { input: "the first primes" } }] },
   { when: { contains: "Grade: Call" }, json: { grade: "good" } },
   { when: { contains: "Shorten: " }, text: "All of it, in short." },
   { when: { contains: "Add 3 and 4" }, json: { sum: 7 } },
@@ -29,6 +31,7 @@ export const grade = agent({ name: "grade", description: "Grades a text", input:
 export const short = agent({ name: "short", description: "Shortens a text", input: z.string(), prompt: "Shorten: {{ input }}" });
 export const add = agent({ name: "add", description: "Adds", input: z.object({ a: z.number(), b: z.number(), note: z.string().optional() }), output: z.object({ sum: z.number() }), prompt: "Add {{ a }} and {{ b }}" });
 export const compute = agent({ name: "compute", description: "Computes", input: z.string(), prompt: "{{ input }}", execute: { attempts: 1 } });
+export const boss = agent({ name: "boss", description: "Has others work", input: z.string(), prompt: "Boss: {{ input }}", tools: [compute] });
 `,
   );
   const script = join(home(), "answers.json");
@@ -46,9 +49,12 @@ describe("drydock agents", () => {
       "short    string           Shortens a text",
       "add      { a, b, note? }  Adds",
       "compute  string           Computes (executes python)",
+      "boss     string           Has others work",
       "",
     ]);
-    expect((await runJson("agents", "list", file)).value).toMatchObject({ agents: [{ name: "grade" }, {}, {}, {}] });
+    expect((await runJson("agents", "list", file)).value).toMatchObject({
+      agents: [{ name: "grade" }, {}, {}, {}, {}],
+    });
   });
 
   it("calls one with words, or with JSON, and prints the result", async () => {
@@ -63,6 +69,11 @@ describe("drydock agents", () => {
   it("shows the words of a text agent once", async () => {
     const { stdout } = await runCli("agents", "call", file, "short", "a long story", ...model);
     expect(stdout.match(/in short/g)).toHaveLength(1);
+  });
+
+  it("shows what its tools execute, and not what they were told to", async () => {
+    const { status, stdout } = await runCli("agents", "call", file, "boss", "find some", ...model);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "│ print(2, 3, 5)\n2 3 5\nThey are few.\n" });
   });
 
   it("shows what executed code prints, and ends with the status of its error", async () => {

@@ -10,8 +10,14 @@ interface WorkView {
   isDebugging: boolean;
 }
 
+interface WorkOptions {
+  showsWords: boolean;
+  /** The agent whose words are shown; what agents that are its tools say is for it alone. */
+  speaker?: string;
+}
+
 /** Shows a task or an agent while it is at it: words, code and output as they come. */
-export function watchWork(view: WorkView, { showsWords }: { showsWords: boolean }) {
+export function watchWork(view: WorkView, { showsWords, speaker }: WorkOptions) {
   const { screen, debug } = view;
   const show = showProgress(screen, showsWords);
   let hasWords = false;
@@ -21,6 +27,7 @@ export function watchWork(view: WorkView, { showsWords }: { showsWords: boolean 
     /** For the call that is watched. */
     listeners: {
       onProgress(event: TaskProgress) {
+        if (event.kind === "text" && speaker !== undefined && event.agent !== speaker) return;
         hasWords ||= event.kind === "text";
         hasOutput = event.kind === "output" || (hasOutput && event.kind !== "code");
         if (event.kind === "executed") shownError = event.error?.message;

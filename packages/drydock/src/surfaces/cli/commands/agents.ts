@@ -128,7 +128,7 @@ async function callAgent(
   const screen = createScreen(terminal);
   const debug = openDebug({ err: screen.aside, errColors: terminal.errColors }, dock);
   const showsWords = streamsWords(agent);
-  const work = watchWork({ screen, debug, isDebugging }, { showsWords });
+  const work = watchWork({ screen, debug, isDebugging }, { showsWords, speaker: agent.name });
   const { output } = await dock.callAgent(agent, input, { ...options, ...work.listeners });
   await work.end();
   showAgentOutput(screen, agent, output, showsWords && work.hasWords());

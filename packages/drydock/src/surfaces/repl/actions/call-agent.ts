@@ -22,7 +22,7 @@ export async function callAgent(
   const { dock, screen, session, model } = repl;
   const showsWords = streamsWords(agent);
   const isShared = agent.execute !== undefined && (agent.execute.language ?? "python") === session.language;
-  const work = watchWork(repl, { showsWords });
+  const work = watchWork(repl, { showsWords, speaker: agent.name });
   const { output } = await dock.callAgent(agent, toInput(agent, args), {
     model,
     signal,
