@@ -50,8 +50,8 @@ export function describeSurroundings(language: Language, around: PromptContext):
     })),
     variables: Object.entries(types)
       .slice(0, VARIABLES)
-      .map(([name, type]) => ({ name, type, value: showValue(context.variables, name) })),
-    files: [...new Set([...(context.files ?? []), ...around.files])].slice(0, FILES),
+      .map(([name, type]) => ({ name, type: showName(type), value: showValue(context.variables, name) })),
+    files: [...new Set([...(context.files ?? []), ...around.files])].slice(0, FILES).map(showName),
     chat: (context.chat ?? []).slice(-CHAT_MESSAGES).map(({ role, text }) => ({ role, text: cut(text, CHAT_CHARS) })),
     notes: cut(context.notes ?? "", NOTES_CHARS),
   };
@@ -72,6 +72,11 @@ export function describeSandbox(
     wallSeconds: policy.limits.wallSeconds,
     memoryMb: policy.limits.memoryMb,
   };
+}
+
+/** A name with line ends or other control characters could speak for us: it is written as JSON. */
+export function showName(name: string): string {
+  return /\p{Cc}/u.test(name) ? JSON.stringify(name) : name;
 }
 
 function typesOf(values: Record<string, unknown>): Record<string, string> {

@@ -1,6 +1,6 @@
 import type { AgentToolCall, ChatMessage, EffectivePolicy, ModelMessage } from "@drydock/protocol";
 import { converse, type Toolbox } from "./converse.ts";
-import { describeSandbox } from "./describe-context.ts";
+import { describeSandbox, showName } from "./describe-context.ts";
 import type { PromptedPorts } from "./run-task.ts";
 
 export interface AskRequest {
@@ -21,7 +21,7 @@ export interface AskRequest {
 /** A conversation with a model that may run code: it answers in words, after as many tool calls as it needs. */
 export async function runAsk(ports: PromptedPorts, request: AskRequest): Promise<string> {
   const { words, chat, policy, notes, maxTurns, toolCalls } = request;
-  const files = request.files.map(nameFile);
+  const files = request.files.map(showName);
   const own = await ports.prompts.render("ask-system", { ...describeSandbox("python", policy, true), files, notes });
   const messages = chat.map(
     ({ role, text }): ModelMessage => (role === "user" ? { role, text } : { role, text, toolCalls: [] }),
@@ -39,9 +39,4 @@ export async function runAsk(ports: PromptedPorts, request: AskRequest): Promise
   const talk = { key: "ask", step: "chat" as const, system, messages, attempt: 1, maxTurns, toolbox };
   const { text } = await converse(ports, talk);
   return text;
-}
-
-/** A name with line ends or other control characters could speak for us: it is written as JSON. */
-function nameFile(name: string): string {
-  return /\p{Cc}/u.test(name) ? JSON.stringify(name) : name;
 }

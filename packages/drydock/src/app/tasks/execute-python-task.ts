@@ -9,6 +9,7 @@ import {
   TaskContext,
 } from "@drydock/protocol";
 import * as z from "zod";
+import { isTooDeep, MAX_LEVELS } from "../../base/json-schema/index.ts";
 import {
   type PythonTaskOptions,
   type PythonWorkflowOptions,
@@ -149,6 +150,9 @@ function readOptions({ context = {}, attempts = DEFAULT_ATTEMPTS, checks = [] }:
 }
 
 export function parse<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  if (isTooDeep(value)) {
+    throw invalidTaskError(`${what}: is nested more than ${MAX_LEVELS} levels deep.`, "Give a flatter value.");
+  }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -158,9 +162,11 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown, what: string): T 
 }
 
 export function readInstruction(instruction: unknown): string {
-  if (typeof instruction !== "string" || instruction.trim() === "") throw invalidTaskError("The instruction is empty.");
+  if (typeof instruction !== "string" || instruction.trim() === "")
+    throw invalidTaskError("The instruction is empty.", "Say in words what you want to know or have.");
   if (instruction.length > MAX_INSTRUCTION_CHARS) {
-    throw invalidTaskError(`The instruction has over ${MAX_INSTRUCTION_CHARS} characters.`);
+    const hint = "Put what is long into a file, and attach it.";
+    throw invalidTaskError(`The instruction has over ${MAX_INSTRUCTION_CHARS} characters.`, hint);
   }
   return instruction.toWellFormed();
 }
