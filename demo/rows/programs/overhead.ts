@@ -26,10 +26,9 @@ for (let round = -5; round < ROUNDS; round++) {
 await dock.close();
 rmSync(home, { recursive: true });
 
-const overhead = median(isolated) - median(bare);
-console.log(
-  `jq alone: ${median(bare).toFixed(1)} ms; /jq data: ${median(isolated).toFixed(1)} ms (medians of ${ROUNDS})`,
-);
+const [alone, inDock] = [findUndisturbed(bare), findUndisturbed(isolated)];
+const overhead = inDock - alone;
+console.log(`jq alone: ${alone.toFixed(1)} ms; /jq data: ${inDock.toFixed(1)} ms (a quarter of ${ROUNDS} took less)`);
 console.log(`overhead ${overhead < 10 ? "below" : "not below"} 10 ms: ${overhead.toFixed(1)} ms`);
 
 async function time(action: () => Promise<unknown>): Promise<number> {
@@ -38,6 +37,7 @@ async function time(action: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+/** The lower quartile: whatever else the machine does delays the other turns more. */
+function findUndisturbed(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 2] ?? 0;
 }
