@@ -24,6 +24,7 @@ describe("what a schema finds wrong", () => {
     [{ needed: true, count: 0 }, ["count: must be at least 1"]],
     [{ needed: true, count: 10 }, ["count: must be at most 9"]],
     [{ needed: true, name: "" }, ["name: must not be empty"]],
+    [{ needed: true, name: [] }, ["name: must be text, not a list"]],
     [{ needed: true, name: "long" }, ["name: must have at most 3 characters"]],
     [{ needed: true, list: [] }, ["list: must not be empty"]],
     [{ needed: true, list: ["", "", ""] }, ["list: must have at most 2 entries"]],

@@ -50,7 +50,12 @@ export function explainIssue(issue: z.core.$ZodIssue): string {
 
 /** A list of problems, each with the key it belongs to. `where` names the whole where a problem has no key. */
 export function explainIssues(issues: readonly z.core.$ZodIssue[], where: string): string[] {
-  return issues.map((issue) => `${issue.path.map(String).join(".") || where}: ${explainIssue(issue)}`);
+  const placed = issues.map((issue) => ({ issue, place: issue.path.map(String).join(".") || where }));
+  // Bounds of a value that is of another type say nothing: an empty list in the place of a text is not an empty text.
+  const mistyped = new Set(placed.filter(({ issue }) => issue.code === "invalid_type").map(({ place }) => place));
+  return placed
+    .filter(({ issue, place }) => issue.code === "invalid_type" || !mistyped.has(place))
+    .map(({ issue, place }) => `${place}: ${explainIssue(issue)}`);
 }
 
 function explainType(expected: string, received: string | undefined): string {

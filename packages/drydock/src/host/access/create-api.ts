@@ -8,8 +8,8 @@ import {
   ownHostParams,
   RUNNER_LIMITS,
 } from "@drydock/protocol/runner";
+import { isTooDeep, MAX_LEVELS } from "../../base/json-schema/index.ts";
 import type { HostStore } from "../../ledger/index.ts";
-import { isTooDeep, MAX_LEVELS } from "../channel/is-too-deep.ts";
 import type { KnowledgeAccess, ModelHelp, ModelQuestion, RunRecord, RunTools, TokenUsage } from "../ports.ts";
 import { MOST_EVENTS } from "../runs/fold-events.ts";
 import type { OpenCommands } from "../runs/open-commands.ts";

@@ -8,7 +8,7 @@ import {
   RunResult,
   readText,
 } from "@drydock/protocol/runner";
-import { isTooDeep, MAX_LEVELS } from "../channel/is-too-deep.ts";
+import { isTooDeep, MAX_LEVELS } from "../../base/json-schema/index.ts";
 import { cutMessage, MARK } from "./cut-message.ts";
 import type { ResultStep, RunnerEnd, RunnerErrorCode } from "./result-step.ts";
 

@@ -7,8 +7,10 @@ import type {
   ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { isTooDeep } from "../../base/json-schema/index.ts";
 import { renderAnswer, type ToolAnswer } from "./answer.ts";
 import { askAboutCall, canAsk, readDecision } from "./ask-about-call.ts";
+import { TOO_DEEP } from "./json-input.ts";
 import type { McpContext } from "./mcp-context.ts";
 import { createProgress, type ProgressReporter } from "./report-progress.ts";
 import { trimAnnotations, trimInputSchema, trimOutputSchema } from "./trim-schema.ts";
@@ -108,6 +110,7 @@ async function answerCall<I extends z.ZodObject>(
 ): Promise<ToolAnswer | ElicitQuestion> {
   const progress = createProgress(call);
   try {
+    if (isTooDeep(args)) throw tooDeep(name);
     const read = schema.safeParse(args);
     if (!read.success) throw invalidArguments(name, read.error);
     const decision = readDecision(context, name, args, call);
@@ -118,6 +121,10 @@ async function answerCall<I extends z.ZodObject>(
   } finally {
     progress.stop();
   }
+}
+
+function tooDeep(name: string): DrydockError {
+  return new DrydockError("input.invalid", `A value for ${name} ${TOO_DEEP}.`, "Give a flatter value.");
 }
 
 function invalidArguments(name: string, error: z.ZodError): DrydockError {

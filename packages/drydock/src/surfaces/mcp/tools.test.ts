@@ -53,6 +53,19 @@ describe.each(["auto", "legacy"] as const)("a client that negotiates %s", (mode)
     await expect(place().client.callTool({ name: "no_such_tool" })).rejects.toThrow("no_such_tool");
   });
 
+  it("is refused values that are nested too deeply, directly or as text", async () => {
+    const deep: unknown = JSON.parse(`${"[".repeat(1000)}${"]".repeat(1000)}`);
+    const context = { variables: { a: deep } };
+    const text = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    for (const given of [context, text]) {
+      const { structuredContent } = await place().call("execute_python_task", { instruction: "x", context: given });
+      expect(structuredContent.error).toMatchObject({
+        code: "input.invalid",
+        message: expect.stringContaining("nested more than 200 levels deep"),
+      });
+    }
+  });
+
   it("can cancel a call, which ends the run", async () => {
     const { client, dock } = place();
     const cancel = new AbortController();

@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { sign } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
 import type * as z from "zod";
-import { isTooDeep } from "../../channel/is-too-deep.ts";
+import { isTooDeep } from "../../../base/json-schema/index.ts";
 import type { SourceContext, SourceEvent, SourceProgram, SourceRequest } from "../adapter.ts";
 import { createVerify, verifyNothing } from "./verify-delivery.ts";
 import type { WebhookSettings } from "./webhook-type.ts";

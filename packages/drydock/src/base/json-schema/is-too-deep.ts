@@ -1,4 +1,4 @@
-/** What runners send is nested this deep at most: recursive functions, also those of libraries, run out of stack far above it. */
+/** What comes from outside is nested this deep at most: recursive functions, also those of libraries, run out of stack far above it. */
 export const MAX_LEVELS = 200;
 
 export function isTooDeep(value: unknown): boolean {
