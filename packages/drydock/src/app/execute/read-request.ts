@@ -27,6 +27,7 @@ export async function readRequest(options: ExecOptions): Promise<ExecRequest & {
     throw invalidInputError("A request holds code or a command, not both.");
   if (!request.command && request.code === undefined) throw invalidInputError("A request needs code, or a command.");
   if (request.command && request.language) throw invalidInputError("A command has no language.");
+  if (request.command?.[0] === "") throw invalidInputError("The name of the command is empty.");
   if (request.command?.some((word) => word.includes("\0"))) throw invalidInputError("A command can't hold NUL bytes.");
   if ((request.code?.length ?? 0) > MAX_CODE_BYTES)
     throw invalidInputError(`The code is over ${MAX_CODE_BYTES} bytes.`);

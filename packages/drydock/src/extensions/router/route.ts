@@ -24,7 +24,7 @@ export function route(request: string | CommandRoute, commands: readonly Enabled
 
 function routeWords([first, ...words]: readonly Word[], commands: readonly EnabledCommand[]): Route {
   const hint = "As in: /curl get https://example.org";
-  if (!first) throw refuseInput("There is no command.", hint);
+  if (!first || first.text === "") throw refuseInput("There is no command.", hint);
   if (!/^\/./.test(first.text)) {
     throw refuseAt(first.start, `A command begins with /, and ${showText(first.text)} does not.`, hint);
   }

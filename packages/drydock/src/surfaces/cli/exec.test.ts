@@ -187,6 +187,7 @@ describe("wrong usage of drydock exec", () => {
     ["code and a file", ["-c", "1", "a.py"], /Both -c and a\.py/],
     ["code and a command", ["-c", "1", "--", "ls"], /Both -c and a command/],
     ["no command after --", ["--"], /no command after --/],
+    ["a command without a name", ["--", ""], /name of the command is empty/],
     ["a language for a command", ["--lang", "node", "--", "ls"], /no language/],
     ["a missing file", ["/nowhere/a.py"], /no file \/nowhere\/a\.py/],
     ["a directory", ["/"], /\/ is a directory/],

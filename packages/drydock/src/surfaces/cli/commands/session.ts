@@ -7,7 +7,7 @@ import { useRecords } from "../../terminal/use-dock.ts";
 import { watchInterrupts } from "../../terminal/watch-interrupts.ts";
 import type { CommandContext } from "../command-context.ts";
 import { openAnswers } from "../exec/open-answers.ts";
-import { readCode } from "../exec/read-code.ts";
+import { readCode, STEP_HINT } from "../exec/read-code.ts";
 import { showResult } from "../exec/show-result.ts";
 import { addRunFlags, flagOption, jsonOption, parseCount } from "../flags/add-flags.ts";
 import { RUN_FLAGS, type RunFlags } from "../flags/run-flags.ts";
@@ -82,7 +82,7 @@ function defineExec(session: Command, context: CommandContext): void {
     .argument("[file]", "the code; - reads standard input")
     .option("-c, --code <code>", "the code itself");
   addRunFlags(command).action(async (id: string, file: string | undefined, flags: RunFlags & { code?: string }) => {
-    const { code } = await readCode(flags.code, file);
+    const { code } = await readCode(flags.code, file, STEP_HINT);
     const policy = await readRunPolicy(flags);
     const answers = openAnswers(context, { ...flags, file });
     await showResult(context, flags, async (watching, show) => {

@@ -8,7 +8,7 @@ import { readRunPolicy } from "../read-run-policy.ts";
 import { useSession } from "../use-keeper.ts";
 import type { ExecFlags, ExecWords } from "./exec-flags.ts";
 import { openAnswers } from "./open-answers.ts";
-import { readCode, unreadableFileError } from "./read-code.ts";
+import { readCode, STEP_HINT, unreadableFileError } from "./read-code.ts";
 import { showResult } from "./show-result.ts";
 
 /** `drydock exec`: one run in a dock of its own, or one step of a session. */
@@ -135,7 +135,7 @@ async function executeStep(
     refuse(flags[name] !== undefined, `--${name} can't be given with --session.`, elsewhere);
   }
   refuseTwoUses(file, flags);
-  const { code } = await readCode(flags.code, file);
+  const { code } = await readCode(flags.code, file, STEP_HINT);
   const policy = await readRunPolicy(flags);
   const { unsafe } = flags;
   const answers = openAnswers(context, { ...flags, file });

@@ -12,14 +12,23 @@ export interface CodeSource {
   language?: Language;
 }
 
+const NOTHING_HINT = "Give -c CODE, a FILE, - for standard input, or -- and a command.";
+
+/** A step of a session is code, never a command. */
+export const STEP_HINT = "Give -c CODE, a FILE, or - for standard input.";
+
 /** The code from `-c`, from a file, or from standard input (`-`). Exactly one of them. */
-export async function readCode(inline: string | undefined, file: string | undefined): Promise<CodeSource> {
+export async function readCode(
+  inline: string | undefined,
+  file: string | undefined,
+  nothingHint = NOTHING_HINT,
+): Promise<CodeSource> {
   if (inline !== undefined && file !== undefined) {
     throw invalid(`Both -c and ${file} were given.`, "Give the code with -c, or name a file, not both.");
   }
   if (inline !== undefined) return { code: inline };
   if (file === undefined) {
-    throw invalid("There is nothing to run.", "Give -c CODE, a FILE, - for standard input, or -- and a command.");
+    throw invalid("There is nothing to run.", nothingHint);
   }
   if (file === "-") return { code: decode(await readAll(process.stdin, "standard input"), "Standard input") };
   return { code: decode(await readFile(file), file), filename: file, language: languageOfFile(file) };
