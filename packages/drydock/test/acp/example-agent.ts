@@ -192,7 +192,7 @@ async function act(client: AgentContext, sessionId: string, words: string): Prom
       while (!cancelled.has(sessionId)) await new Promise((resolve) => setTimeout(resolve, 20));
       return "cancelled";
     case "die":
-      process.stderr.write("out of\nideas\n");
+      process.stderr.write(`out of\n${"    at think (agent.mjs:1:2)\n".repeat(100)}ideas\n`);
       process.exit(3);
       break;
     case "ask-and-die":

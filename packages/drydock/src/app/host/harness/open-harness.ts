@@ -30,6 +30,9 @@ export interface HarnessPorts extends PermissionPorts {
 }
 
 const LAST_WORDS_CHARS = 500;
+/** What is kept of standard error: the reason may stand before a long stack trace. */
+const KEPT_CHARS = 8000;
+const FRAME = /^\s+at .*$/gm;
 /** A turn that is cancelled may end in order. */
 const CANCEL_MS = 1000;
 /** After its input has ended, an agent has this long to end by itself. */
@@ -131,7 +134,7 @@ function startAgent(
       onReady: ready.resolve,
       onOutput({ stream, text }) {
         if (stream === "stdout") talk.hear(text);
-        else lastWords = (lastWords + text).slice(-LAST_WORDS_CHARS);
+        else lastWords = (lastWords + text).slice(-KEPT_CHARS);
       },
       async onEnded({ exitCode }) {
         gone.abort();
@@ -155,7 +158,7 @@ function startAgent(
 
 /** Why it has gone is mostly in what it wrote to standard error. */
 function describeLeaving(exitCode: number | null, lastWords: string): string {
-  const words = lastWords.replace(/\s+/g, " ").trim();
+  const words = lastWords.replace(FRAME, "").replace(/\s+/g, " ").trim().slice(-LAST_WORDS_CHARS);
   return `it ended with status ${exitCode ?? "unknown"}${words === "" ? "" : `, and wrote: ${words}`}`;
 }
 
