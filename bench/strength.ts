@@ -1,5 +1,5 @@
 /**
- * `npm run bench:strength [-- --json]`: mutants killed by Drydock and by Stryker on the same programs with the same
+ * `npm run bench:strength [-- --json] [--only cart,roman]`: mutants killed by Drydock and by Stryker on the same programs with the same
  * tests, side by side. Stryker is installed into a temporary directory. For the Python programs there is no such tool in
  * Debian: the same number of plain test runs stands on the other side.
  */
@@ -26,7 +26,10 @@ const MAIN = join(import.meta.dirname, "..", "packages", "drydock", "bin", "dryd
 const STRYKER = ["@stryker-mutator/core@10.0.0", "@stryker-mutator/tap-runner@10.0.0"];
 const PLAIN_RUNS = 10;
 
-const { values: options } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const { values: options } = parseArgs({
+  options: { json: { type: "boolean", default: false }, only: { type: "string", default: "" } },
+});
+const only = options.only.split(",").filter((name) => name !== "");
 const directory = mkdtempSync(join(tmpdir(), "drydock-strength-"));
 const dock = await createDock({ home: join(directory, "home") });
 try {
@@ -39,7 +42,7 @@ try {
 
 async function measureAll(dock: Dock, stryker: string | null): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const program of readdirSync(PROGRAMS)) {
+  for (const program of readdirSync(PROGRAMS).filter((name) => only.length === 0 || only.includes(name))) {
     const workspace = join(directory, program);
     cpSync(join(PROGRAMS, program), workspace, { recursive: true });
     const isPython = program.startsWith("python-");
