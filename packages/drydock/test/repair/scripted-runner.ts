@@ -13,6 +13,8 @@ export interface DriverRequest {
   seconds: number;
   candidates?: SentCandidate[];
   shell?: string;
+  /** Of Node, where copies of it are asked for. */
+  zygote?: string;
 }
 
 /**

@@ -227,6 +227,29 @@ describe("a sandbox that fails while another one is in use", () => {
   });
 });
 
+it.each<[string, () => object[]]>([
+  ["makes no copies of Node", () => [{ begun: 0 }, { copies: false }]],
+  ["has no Python", () => []],
+  [
+    "can't start a Python",
+    () => {
+      throw new DrydockError("sandbox.unavailable", "There is no python3.", "Install it.");
+    },
+  ],
+])("where the sandbox %s, candidates of Node share a process", async (_, refuse) => {
+  let refused = 0;
+  const answer = (request: DriverRequest) => {
+    if (request.job === "survey") return [{ survey: SURVEY }];
+    if (request.zygote === undefined) return reportAll(request, { fixed: 0, failing: 1 });
+    refused += 1;
+    return refuse();
+  };
+  const outcome = await search(answer, { limits: { seconds: 20, candidates: 400 } });
+  expect(outcome).toMatchObject({ stopped: "limit", tried: 400 });
+  // Both lanes ask once, and nobody asks again.
+  expect(refused).toBeLessThanOrEqual(2);
+});
+
 it("two changes that mend different tests are joined before all single ones are tried", async () => {
   const files = {
     ...FILES,

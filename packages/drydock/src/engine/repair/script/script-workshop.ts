@@ -1,3 +1,4 @@
+import { DrydockError } from "@drydock/protocol";
 import { guardLoops } from "../../source/guard-loops.ts";
 import type { WarmCommand } from "../../source/recognize-command.ts";
 import { applySplices } from "../../source/splice.ts";
@@ -39,9 +40,23 @@ export function createScriptWorkshop(
     memoryShare: 0,
     always: { files, ...command, kind: "node" },
   });
+  /** Null where the sandbox makes no copies of Node, or has no Python to ask for them. */
+  const tryCopies = async (...asked: Parameters<typeof runCopies>) => {
+    const isStopped = () => request.signal?.aborted === true || asked[3]?.stop?.aborted === true;
+    try {
+      const text = await runCopies(...asked);
+      // After one that was made, what is left is tried in another sandbox.
+      const isRefused = /^\{"copies": ?false/m.test(text) && !/^\{"copies": ?true/m.test(text);
+      return isRefused || (text === "" && !isStopped()) ? null : text;
+    } catch (error) {
+      if (isProven || isStopped() || !(error instanceof DrydockError)) throw error;
+      return null;
+    }
+  };
   const nodeMb = Math.floor(ports.policy.limits.memoryMb * MEMORY_SHARE);
   // Until the sandbox says that it makes none.
   let hasCopies = true;
+  let isProven = false;
   const guards = new Map<string, ReturnType<typeof guardLoops>>();
   const read = async (path: string) => (await request.tree.read(path))?.toString() ?? "";
   const guard = async (paths: Iterable<string>) => {
@@ -72,8 +87,9 @@ export function createScriptWorkshop(
     const input = { guarded, allowedMs, failing, errors: survey.errors, candidates: sent, ...values };
     if (hasCopies) {
       const more = { zygote: NODE_ZYGOTE, nodeMb, copyMs: allowedMs * 2 + COPY_MS, loadSeconds: 1, passing: [] };
-      const text = await runCopies(job, { seconds, wallSeconds }, { ...input, ...more }, watch);
-      if (!/^\{"copies": false/m.test(text) && (text !== "" || watch?.stop?.aborted)) return text;
+      const text = await tryCopies(job, { seconds, wallSeconds }, { ...input, ...more }, watch);
+      isProven ||= text !== null;
+      if (text !== null) return text;
       hasCopies = false;
     }
     return runDriver(job, { seconds, wallSeconds }, input, watch);
