@@ -1,4 +1,3 @@
-import { DrydockError } from "@drydock/protocol";
 import { guardLoops } from "../../source/guard-loops.ts";
 import type { WarmCommand } from "../../source/recognize-command.ts";
 import { applySplices } from "../../source/splice.ts";
@@ -7,17 +6,14 @@ import { readReports } from "../driver/read-reports.ts";
 import { readSurvey } from "../driver/read-survey.ts";
 import type { RepairPorts, RepairRequest } from "../repair-types.ts";
 import type { Candidate, TrialRequest, Workshop } from "../workshop.ts";
+import { createNodeCopies } from "./create-node-copies.ts";
 import { findScriptCalls, varyScriptCalls } from "./find-script-calls.ts";
 import { listScriptCandidates } from "./list-script-candidates.ts";
 import { NODE_CHILD } from "./node-child.ts";
-import { NODE_COPY_DRIVER } from "./node-copy-driver.ts";
 import { NODE_REPAIR_DRIVER } from "./node-driver.ts";
-import { NODE_ZYGOTE } from "./node-zygote.ts";
 import { SUPERVISOR } from "./supervisor.ts";
 
 const MEMORY_SHARE = 0.2;
-/** A copy loads everything anew. */
-const COPY_MS = 400;
 /** Of the processor's time, for one test of the untouched tree: what takes longer never ends. */
 const SURVEY_MS = 1500;
 /** For loading the modules, beside the tests. */
@@ -35,28 +31,7 @@ export function createScriptWorkshop(
     memoryShare: MEMORY_SHARE,
     always: { files, ...command, child: NODE_CHILD, supervisor: SUPERVISOR },
   });
-  const runCopies = createDriver(request, ports, {
-    command: ["python3", "-c", NODE_COPY_DRIVER],
-    memoryShare: 0,
-    always: { files, ...command, kind: "node" },
-  });
-  /** Null where the sandbox makes no copies of Node, or has no Python to ask for them. */
-  const tryCopies = async (...asked: Parameters<typeof runCopies>) => {
-    const isStopped = () => request.signal?.aborted === true || asked[3]?.stop?.aborted === true;
-    try {
-      const text = await runCopies(...asked);
-      // After one that was made, what is left is tried in another sandbox.
-      const isRefused = /^\{"copies": ?false/m.test(text) && !/^\{"copies": ?true/m.test(text);
-      return isRefused || (text === "" && !isStopped()) ? null : text;
-    } catch (error) {
-      if (isProven || isStopped() || !(error instanceof DrydockError)) throw error;
-      return null;
-    }
-  };
-  const nodeMb = Math.floor(ports.policy.limits.memoryMb * MEMORY_SHARE);
-  // Until the sandbox says that it makes none.
-  let hasCopies = true;
-  let isProven = false;
+  const tryCopies = createNodeCopies(request, ports, { files, command, memoryShare: MEMORY_SHARE });
   const guards = new Map<string, ReturnType<typeof guardLoops>>();
   const read = async (path: string) => (await request.tree.read(path))?.toString() ?? "";
   const guard = async (paths: Iterable<string>) => {
@@ -85,13 +60,8 @@ export function createScriptWorkshop(
     const allowedMs = Math.round(testSeconds * 1000) + LOADING_MS;
     const sent = await Promise.all(candidates.map(send));
     const input = { guarded, allowedMs, failing, errors: survey.errors, candidates: sent, ...values };
-    if (hasCopies) {
-      const more = { zygote: NODE_ZYGOTE, nodeMb, copyMs: allowedMs * 2 + COPY_MS, loadSeconds: 1, passing: [] };
-      const text = await tryCopies(job, { seconds, wallSeconds }, { ...input, ...more }, watch);
-      isProven ||= text !== null;
-      if (text !== null) return text;
-      hasCopies = false;
-    }
+    const text = await tryCopies(job, { seconds, wallSeconds }, input, watch);
+    if (text !== null) return text;
     return runDriver(job, { seconds, wallSeconds }, input, watch);
   };
   return {
