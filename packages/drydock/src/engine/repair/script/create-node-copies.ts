@@ -8,7 +8,7 @@ import { NODE_ZYGOTE } from "./node-zygote.ts";
 /** A copy loads everything anew. */
 const COPY_MS = 400;
 
-export interface NodeCopiesOptions {
+interface NodeCopiesOptions {
   files: readonly string[];
   command: Extract<WarmCommand, { language: "node" }>;
   /** Of the policy's memory, for the heap of one copy. */
