@@ -10,9 +10,13 @@ import { type ByteRange, readArtifact } from "./read-artifact.ts";
 type Host = Methods["host"];
 
 /** All methods are derived from the operations, but for those whose answers are no single JSON value. */
-export interface Client extends Omit<Methods, "runs" | "host" | "boxes"> {
+export interface Client extends Omit<Methods, "runs" | "host" | "boxes" | "sessions"> {
   readonly boxes: Methods["boxes"] & {
     /** A shell in a box that is open, over a WebSocket. */
+    terminal(id: string, options: TerminalOptions): Promise<Terminal>;
+  };
+  readonly sessions: Methods["sessions"] & {
+    /** A shell in a session, over a WebSocket. It is a step of the session: others wait until it is left. */
     terminal(id: string, options: TerminalOptions): Promise<Terminal>;
   };
   readonly runs: Methods["runs"] & {
@@ -38,7 +42,14 @@ export function createClient(options: ClientOptions = {}): Client {
   const { host } = methods;
   return {
     ...methods,
-    boxes: { ...methods.boxes, terminal: (id, terminalOptions) => openTerminal(options, id, terminalOptions) },
+    boxes: {
+      ...methods.boxes,
+      terminal: (id, terminalOptions) => openTerminal(options, { kind: "boxes", id }, terminalOptions),
+    },
+    sessions: {
+      ...methods.sessions,
+      terminal: (id, terminalOptions) => openTerminal(options, { kind: "sessions", id }, terminalOptions),
+    },
     runs: { ...methods.runs, follow: (id, followOptions) => followRun(caller, id, followOptions) },
     host: {
       ...host,

@@ -10,7 +10,7 @@ export interface TerminalOptions {
   onEnd?(status: number | null): void;
 }
 
-/** A shell in a box. It ends with the connection. */
+/** A shell in a box or a session. It ends with the connection. */
 export interface Terminal {
   write(keys: string | Uint8Array<ArrayBuffer>): void;
   resize(columns: number, rows: number): void;
@@ -22,11 +22,11 @@ type Frame = { type: "ready" } | { type: "ended"; status: number | null } | { ty
 /** Resolves when the shell has started. What the server refuses is thrown as a DrydockError. */
 export function openTerminal(
   client: ClientOptions,
-  id: string,
+  place: { kind: "boxes" | "sessions"; id: string },
   { columns, rows, onData, onEnd }: TerminalOptions,
 ): Promise<Terminal> {
   const { promise, resolve, reject } = Promise.withResolvers<Terminal>();
-  const address = addressOf(client, `/boxes/${encodeURIComponent(id)}/terminal`, { columns, rows });
+  const address = addressOf(client, `/${place.kind}/${encodeURIComponent(place.id)}/terminal`, { columns, rows });
   const socket = new WebSocket(address, protocolsOf(client));
   socket.binaryType = "arraybuffer";
   let status: number | null = null;
@@ -52,7 +52,7 @@ export function openTerminal(
   socket.onclose = () => {
     if (isReady) return onEnd?.(status);
     const hint = "Start the server with `drydock serve`, or correct the client's baseUrl and token.";
-    reject(new DrydockError("sandbox.unavailable", `The terminal of ${id} could not be opened.`, hint));
+    reject(new DrydockError("sandbox.unavailable", `The terminal of ${place.id} could not be opened.`, hint));
   };
   return promise;
 }

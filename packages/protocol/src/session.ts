@@ -24,6 +24,13 @@ export const SessionInfo = z.object({
   idleSeconds: z.number().describe("Seconds since it was last used. The policy's `sessions.idleSeconds` closes it."),
   memoryBytes: z.number().describe("Memory it used after the last step, in bytes."),
   cpuMs: z.number().describe("CPU time of all its steps, in milliseconds."),
+  variables: z.record(z.string(), z.string()).describe("Names and types of its variables. Python only."),
+  limits: z
+    .object({
+      wallSeconds: z.number().describe("Seconds by the clock, for one step."),
+      memoryMb: z.number().describe("Memory of all its processes together, in megabytes."),
+    })
+    .describe("What a step may use, unless its own policy says otherwise."),
 });
 export type SessionInfo = z.infer<typeof SessionInfo>;
 

@@ -7,7 +7,7 @@ import { ExecBody } from "./executions.ts";
 import { budgetField, modelField, policyField, workspaceField } from "./request-fields.ts";
 import { AgentBody, TaskBody, WorkflowBody } from "./tasks.ts";
 
-const applyField = z
+export const applyField = z
   .enum(["auto", "never"])
   .optional()
   .describe(

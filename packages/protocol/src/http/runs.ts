@@ -1,19 +1,22 @@
 import * as z from "zod";
 import { ErrorInfo } from "../errors/errors.ts";
+import { TaskId } from "../plan.ts";
 import { EVENT_GROUP_NAMES, VERDICTS } from "../run/event-types.ts";
 import { EventPage, Run, RunCounts, RunKind, RunSummary } from "../run/run.ts";
 import { RUN_STATUSES } from "../run/run-statuses.ts";
 import { defineOperation } from "./operation.ts";
 import {
   acceptedField,
+  budgetField,
   cursorField,
   InputBody,
   limitField,
   listField,
+  modelField,
   nextCursor,
   runIdParam,
 } from "./request-fields.ts";
-import { ResumeBody, RunBody } from "./run-body.ts";
+import { applyField, ResumeBody, RunBody } from "./run-body.ts";
 
 const RunParams = z.object({ id: runIdParam });
 const tag = "runs";
@@ -24,6 +27,11 @@ const runFilter = {
   verdict: listField(VERDICTS).optional().describe("Only runs with this verdict; several with commas."),
   kind: listField(RunKind.options).optional().describe("Only runs of this kind; several with commas."),
   workspace: z.string().optional().describe("Only runs on this directory, as an absolute path."),
+  session: z
+    .string()
+    .max(100)
+    .optional()
+    .describe("Only steps of the session with this id, `ses_…`, and its rollbacks."),
   agent: z.string().max(200).optional().describe("Only runs of the agent with this name."),
   text: z
     .string()
@@ -126,6 +134,22 @@ export const RUNS = {
     response: EventPage,
     streams: "events",
   }),
+  getRunOutput: defineOperation({
+    method: "get",
+    path: "/runs/{id}/output",
+    tag,
+    client: "runs.output",
+    summary: "What a run that is under way has printed so far",
+    description:
+      "Shows what the code of a run that has not ended has printed so far, at most a second old, whichever process runs it. Empty for a run that has ended: its output is on record, in the event `output.recorded`.",
+    scope: "read",
+    params: RunParams,
+    response: z.object({
+      stdout: z.string().describe("The beginning of standard output, at most 65,536 characters."),
+      stderr: z.string().describe("The beginning of standard error, at most 65,536 characters."),
+      isCut: z.boolean().describe("True: the code has printed more than that."),
+    }),
+  }),
   cancelRun: defineOperation({
     method: "post",
     path: "/runs/{id}/cancel",
@@ -177,5 +201,25 @@ export const RUNS = {
     body: ResumeBody,
     status: 202,
     response: Run,
+  }),
+  continueFrom: defineOperation({
+    method: "post",
+    path: "/runs/{id}/from",
+    tag,
+    client: "runs.from",
+    summary: "Do a goal again from one of its tasks on, also with another model",
+    description:
+      "Starts a new run that takes over what a goal that has ended proved before a task. The task, and all that depend on it, are done again by a model. `GET /runs/{id}/events` of the new run follows it.",
+    scope: "run",
+    params: RunParams,
+    body: z.strictObject({
+      task: TaskId.describe("Id of the task that is done again, as the plan has it."),
+      model: modelField.describe("Another model than that of the run. Default: the same."),
+      apply: applyField,
+      budget: budgetField,
+    }),
+    status: 202,
+    response: Run,
+    idempotent: true,
   }),
 } as const;

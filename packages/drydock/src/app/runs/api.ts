@@ -17,6 +17,7 @@ import type {
   RunSummary,
   StrengthEvidence,
 } from "@drydock/protocol";
+import type { OPERATIONS, OperationResponse } from "@drydock/protocol/http";
 import { loadLater } from "../../base/lazy/index.ts";
 import type { DeliveryView } from "../../engine/index.ts";
 import type { AnswerInput } from "../../sandbox/index.ts";
@@ -127,6 +128,8 @@ export interface Runs extends Records, Deliveries, Receipts, Replays {
   error(id: string): Promise<ErrorInfo | null>;
   /** The run's events after `afterSeq`, in order: all of them, or the first `limit`. */
   events(id: string, options?: { afterSeq?: number; limit?: number }): Promise<RunEvent[]>;
+  /** What the code of a run that has not ended has printed so far, at most a second old; empty for one that has. */
+  output(id: string): Promise<OperationResponse<(typeof OPERATIONS)["getRunOutput"]>>;
   /** One page of the run's events from either end. What it costs does not depend on how many the run has. */
   eventPage(id: string, options?: EventPageOptions): Promise<EventPage>;
   /** Events as they are recorded, by whichever process, each once and in order, until the run's terminal one. */

@@ -1,3 +1,4 @@
+import { hasEnded } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import { createBaseReader, loadLayerDiff } from "../../sandbox/index.ts";
 import type { Deliveries } from "../deliveries/api.ts";
@@ -35,6 +36,18 @@ export function createRuns(
     events: async (id, { afterSeq, limit } = {}) => {
       await get(id);
       return limit === undefined ? readAllEvents(ledger, id, afterSeq) : ledger.events(id, { afterSeq, limit });
+    },
+    output: async (id) => {
+      const run = await get(id);
+      const {
+        stdout = "",
+        stderr = "",
+        stdoutChars,
+        stderrChars,
+      } = (!hasEnded(run) && ledger.unfinished.read(run.id)) || {};
+      const texts = { stdout: String(stdout), stderr: String(stderr) };
+      const isCut = Number(stdoutChars ?? 0) > texts.stdout.length || Number(stderrChars ?? 0) > texts.stderr.length;
+      return { ...texts, isCut };
     },
     eventPage: async (id, options) => {
       await get(id);

@@ -1,5 +1,6 @@
 import type { Language, PolicyDocument, Rollback, SessionInfo, SessionTotals, StepResult } from "@drydock/protocol";
 import type { ScanProgress } from "../../sandbox/index.ts";
+import type { BoxTerminal, BoxTerminalOptions } from "../boxes/api.ts";
 import type { InputOptions, OutputChunk } from "../runs/api.ts";
 
 /** Input is for Python sessions. */
@@ -14,6 +15,8 @@ export interface StepOptions extends InputOptions {
   replayOf?: string;
   /** Only inspects the state, for example to complete a name. Its effects are undone, and it does not count as a step. */
   look?: boolean;
+  /** The step is a terminal, and its record says so. */
+  terminal?: boolean;
 }
 
 export interface Session {
@@ -57,6 +60,11 @@ export interface Sessions {
   /** The same; the error says when and why a session ended, or which process has it. */
   find(id: string): Promise<Session>;
   list(): SessionInfo[];
+  /**
+   * A shell with a terminal, as a step of a Python session: other steps wait until it is left, and its files are the session's then.
+   * DrydockError `limit.concurrency` where the session has one already.
+   */
+  openTerminal(id: string, options: BoxTerminalOptions): Promise<BoxTerminal>;
   /** Figures of all sessions of the home, from the ledger. */
   totals(): Promise<SessionTotals>;
 }

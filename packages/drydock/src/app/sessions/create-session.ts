@@ -14,13 +14,14 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
   const { options, place, hooks } = parts;
   const { ledger } = parts.ports;
   const { policy, workspace } = place;
+  const { wallSeconds, memoryMb } = policy.limits;
   const { language = "python" } = options;
   const { id, forkedFrom } = origin;
   const createdAt = new Date();
   let turn: Promise<unknown> = Promise.resolve();
   let reason: SessionEndReason | undefined;
   let recorded: Promise<void> | undefined;
-  const state: SessionState = { ...origin, memoryBytes: 0, cpuMs: 0, attach };
+  const state: SessionState = { ...origin, variables: new Map(origin.variables), memoryBytes: 0, cpuMs: 0, attach };
   const idle = createIdleTimer(policy.sessions.idleSeconds, () => state.live.close());
   attach(origin.live);
 
@@ -64,7 +65,8 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
 
   function fork(count: number, signal?: AbortSignal): Promise<Session[]> {
     const { live, steps, looks } = state;
-    const here = { id, live, steps, looks, forkedFrom: { sessionId: id, step: live.kept.at(-1) ?? steps } };
+    const { variables } = state;
+    const here = { id, live, steps, looks, variables, forkedFrom: { sessionId: id, step: live.kept.at(-1) ?? steps } };
     return forkSession(parts, here, { count, signal }, (copy) => createSession(parts, copy));
   }
 
@@ -86,9 +88,11 @@ export function createSession(parts: SessionParts, origin: SessionOrigin): Sessi
       idleSeconds: (Date.now() - idle.lastUsed.getTime()) / 1000,
       memoryBytes: state.memoryBytes,
       cpuMs: state.cpuMs,
+      variables: state.variables.get(state.live.kept.at(-1) ?? state.steps) ?? {},
+      limits: { wallSeconds, memoryMb },
     }),
     close: () => close("closed"),
   };
-  hooks.onOpened(session, close);
+  hooks.onOpened(session, parts, close);
   return session;
 }

@@ -1,15 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { countWord, DrydockError } from "@drydock/protocol";
-import type { SessionEndReason } from "../../ledger/index.ts";
 import { resolveWorkspace } from "../../sandbox/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { Session, SessionOptions, Sessions } from "./api.ts";
 import { sessionNotFound } from "./session-not-found.ts";
-import type { SessionHooks, SessionPackages } from "./session-parts.ts";
+import type { CloseSession, SessionHooks, SessionPackages } from "./session-parts.ts";
 import { startSession } from "./start-session.ts";
+import { createTerminals } from "./terminal/create-terminals.ts";
+import type { TerminalPlace } from "./terminal/open-terminal.ts";
 
 /** After this time the death of a fork server has been noticed. */
 const NEWS_MS = 50;
+
+interface LiveSession extends TerminalPlace {
+  close: CloseSession;
+}
 
 export interface LiveSessions extends Sessions {
   open(options?: SessionOptions, packages?: SessionPackages): Promise<Session>;
@@ -24,7 +29,7 @@ export interface LiveSessions extends Sessions {
  * Steps of one session run one after the other, in the order of the requests.
  */
 export function createSessions(ports: ExecPorts): LiveSessions {
-  const live = new Map<string, { session: Session; close(reason: SessionEndReason): Promise<void> }>();
+  const live = new Map<string, LiveSession>();
   const ending = new Set<Promise<void>>();
   let opening = 0;
 
@@ -40,7 +45,9 @@ export function createSessions(ports: ExecPorts): LiveSessions {
           },
         };
       },
-      onOpened: (session, close) => live.set(session.id, { session, close }),
+      onOpened(session, { options: { policy: request }, place: { policy, workspace } }, close) {
+        live.set(session.id, { session, close, request, policy, workspace });
+      },
       onClosed: (id, recorded) => {
         live.delete(id);
         ending.add(recorded);
@@ -72,6 +79,14 @@ export function createSessions(ports: ExecPorts): LiveSessions {
     }
   }
 
+  async function findLive(id: string): Promise<LiveSession> {
+    const found = live.get(id);
+    if (found) return found;
+    // The end of one that has just ended is being written.
+    await Promise.all(ending);
+    throw sessionNotFound(id, await ports.ledger.sessions.find(id).catch(() => null));
+  }
+
   return {
     open,
     get(id) {
@@ -79,13 +94,8 @@ export function createSessions(ports: ExecPorts): LiveSessions {
       if (!session) throw sessionNotFound(id, null);
       return session;
     },
-    async find(id) {
-      const { session } = live.get(id) ?? {};
-      if (session) return session;
-      // The end of one that has just ended is being written.
-      await Promise.all(ending);
-      throw sessionNotFound(id, await ports.ledger.sessions.find(id).catch(() => null));
-    },
+    find: async (id) => (await findLive(id)).session,
+    openTerminal: createTerminals(ports, findLive),
     list: () => [...live.values()].map(({ session }) => session.stats()),
     totals: async () => ({ ...(await ports.ledger.sessions.figures()), live: live.size }),
     async closeAll() {

@@ -1,4 +1,5 @@
 import { countWord, DrydockError, type EffectivePolicy, type StepResult } from "@drydock/protocol";
+import type { Ledger } from "../../ledger/index.ts";
 import { keepSessionAccess, withoutGuard } from "../../policy/index.ts";
 import { titleOf } from "../execute/index.ts";
 import { decodeOutput } from "../runs/decode-output.ts";
@@ -13,7 +14,7 @@ import type { SessionParts, SessionPlace, SessionState } from "./session-parts.t
 
 const STEP_OPTIONS = {
   ...{ signal: true, onOutput: true, onInput: true, stdin: true, policy: true, unsafe: true },
-  ...{ look: true, parentRunId: true, replayOf: true },
+  ...{ look: true, terminal: true, parentRunId: true, replayOf: true },
 } as const satisfies OptionNames<StepOptions>;
 
 /** One step of a session, from its request to its record. */
@@ -38,7 +39,7 @@ export async function runStep(
   const policy = keepSessionAccess(rules.effective, place.policy);
   const { id: runId } = await ledger.createRun({
     kind: "session",
-    title: options.replayOf === undefined ? titleOf(ledger, { language, code }) : titleOfReplay(options.replayOf),
+    title: titleOfStep(ledger, { language, code }, options),
     sessionId: state.id,
     workspace: place.workspace,
     data: {
@@ -75,6 +76,7 @@ export async function runStep(
   if (outcome instanceof DrydockError) return refuse(outcome);
   state.memoryBytes = outcome.memoryBytes;
   state.cpuMs += outcome.usage.cpuMs;
+  state.variables.set(number, outcome.variables);
   const { result, events, terminal } = await recordOutcome(ledger, runId, outcome);
   // A step that failed is undone in Python; Node keeps what it had done.
   const stateKept = language === "python" ? state.live.kept.includes(number) : !state.live.isOver;
@@ -86,12 +88,21 @@ export async function runStep(
   return { ...result, runId, sessionId: state.id, step: number, kept, variables: outcome.variables };
 }
 
+function titleOfStep(
+  ledger: Ledger,
+  work: Parameters<typeof titleOf>[1],
+  { replayOf, terminal }: Pick<StepOptions, "replayOf" | "terminal">,
+): string {
+  if (terminal) return "terminal";
+  return replayOf === undefined ? titleOf(ledger, work) : titleOfReplay(replayOf);
+}
+
 /** All that it takes to run the step again. */
 function describeStep(
   { ports, options }: SessionParts,
   { steps, forkedFrom }: SessionState,
   code: string,
-  { look, policy, unsafe }: StepOptions,
+  { look, policy, unsafe, terminal }: StepOptions,
 ): Record<string, unknown> {
   return {
     ...{ language: options.language ?? "python", code, step: steps + 1 },
@@ -99,6 +110,7 @@ function describeStep(
     ...(policy && { policy }),
     ...(unsafe && { unsafe }),
     ...(look && { look }),
+    ...(terminal && { terminal }),
     ...(forkedFrom && { forkedFrom }),
   };
 }

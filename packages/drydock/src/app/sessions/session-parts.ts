@@ -5,12 +5,14 @@ import type { Mount, SandboxSession } from "../../sandbox/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
 import type { Session, SessionOptions } from "./api.ts";
 
+export type CloseSession = (reason: SessionEndReason) => Promise<void>;
+
 /** Events that the list of all sessions counts. */
 export interface SessionHooks {
   /** Fails where so many sessions more would be too many. To be called when they are there, or will not be. */
   admit(count: number): Disposable;
   /** `close` ends it, and resolves once that is recorded. */
-  onOpened(session: Session, close: (reason: SessionEndReason) => Promise<void>): void;
+  onOpened(session: Session, parts: Pick<SessionParts, "options" | "place">, close: CloseSession): void;
   /** `recorded` resolves once its end is on record. */
   onClosed(id: string, recorded: Promise<void>): void;
 }
@@ -46,6 +48,8 @@ export interface SessionOrigin {
   steps: number;
   looks: number;
   forkedFrom: SessionInfo["forkedFrom"];
+  /** Names and types of the variables after each step. */
+  variables: Map<number, SessionInfo["variables"]>;
 }
 
 /** A session as its requests find it and leave it. */

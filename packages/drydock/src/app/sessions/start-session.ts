@@ -20,6 +20,6 @@ export async function startSession(
     live.close();
     throw error;
   }
-  const origin = { id, live, steps: 0, looks: 0, forkedFrom: null };
+  const origin = { id, live, steps: 0, looks: 0, forkedFrom: null, variables: new Map() };
   return createSession({ ports, options, place, hooks }, origin);
 }

@@ -12,6 +12,8 @@ export interface UnfinishedOutput {
   /** In place of what was kept before. */
   keep(runId: string, event: NewEvent): void;
   drop(runId: string): void;
+  /** What was kept last, by whichever process; null: nothing. */
+  read(runId: string): Record<string, unknown> | null;
 }
 
 const RUN_ID = /^run_\w+$/;
@@ -26,6 +28,10 @@ export function createUnfinishedOutput(context: LedgerContext): UnfinishedOutput
       renameSync(`${path}.new`, path);
     },
     drop: (runId) => dropUnfinished(context, runId),
+    read(runId) {
+      const kept = readUnfinished(context, runId);
+      return kept && (JSON.parse(kept.text) as Record<string, unknown>);
+    },
   };
 }
 

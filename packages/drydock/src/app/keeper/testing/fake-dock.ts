@@ -96,6 +96,8 @@ export function createFakeDock(home: string): FakeDock {
         idleSeconds: 0,
         memoryBytes: 0,
         cpuMs: 0,
+        variables: {},
+        limits: { wallSeconds: 300, memoryMb: 512 },
       }),
       async close() {
         sessions.delete(id);
@@ -179,6 +181,7 @@ export function createFakeDock(home: string): FakeDock {
       async find(id) {
         return this.get(id);
       },
+      openTerminal: unused,
       list: () => [...sessions.values()].map((session) => session.stats()),
       totals: async () => ({
         live: sessions.size,
@@ -193,6 +196,7 @@ export function createFakeDock(home: string): FakeDock {
       list: unused,
       counts: unused,
       eventPage: unused,
+      output: unused,
       count: unused,
       get: unused,
       error: unused,

@@ -31,7 +31,7 @@ it("half a secret is not kept of a run under way whose output is longer than wha
   const keep = (_runId: string, event: NewEvent) => {
     kept = event;
   };
-  const unfinished = { keep, drop: () => {} };
+  const unfinished = { keep, read: () => null, drop: () => {} };
   const output = keepOutput({ redact, unfinished }, async () => "run_1");
   output.add("stdout", Buffer.from(`${shrinking(128 * KI - 13)}\n${SECRET}`));
   output.add("stderr", Buffer.from("short"));

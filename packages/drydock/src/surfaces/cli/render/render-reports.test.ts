@@ -170,6 +170,8 @@ describe("reports for people", () => {
       idleSeconds: 90,
       memoryBytes: 9_646_899,
       cpuMs: 1,
+      variables: {},
+      limits: { wallSeconds: 300, memoryMb: 512 },
     };
     expect(renderSessions([info], terminal)).toBe(
       [

@@ -32,6 +32,7 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
     }
     return streamEvents(server, params.id, readLastEventId(headers) ?? query.after ?? -1, signal);
   });
+  add("getRunOutput", OPERATIONS.getRunOutput, ({ params }) => runs.output(params.id));
   add("cancelRun", OPERATIONS.cancelRun, async ({ params: { id } }) => {
     await background.cancel(id);
     return { runId: id, asked: "cancel" } as const;
@@ -49,6 +50,13 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
     await refuseEnded(server, id);
     await background.start((signal, begun) => goals.resume(id, { ...body, signal, onEvent: reportRunId(begun) }));
     return runs.get(id);
+  });
+  add("continueFrom", OPERATIONS.continueFrom, async ({ params: { id }, body: { task, ...options } }) => {
+    checkModelName(options.model);
+    const started = await background.start((signal, begun) =>
+      goals.runFrom(id, task, { ...options, signal, onEvent: reportRunId(begun) }),
+    );
+    return runs.get(started);
   });
   add("replayRun", OPERATIONS.replayRun, ({ params, body, signal }) => runs.replay(params.id, { ...body, signal }));
   add("diffRun", OPERATIONS.diffRun, ({ params }) => runs.diff(params.id));

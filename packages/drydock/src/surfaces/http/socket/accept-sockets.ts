@@ -19,8 +19,8 @@ import { serveConversation } from "./serve-conversation.ts";
 import { serveTerminal } from "./serve-terminal.ts";
 
 const PATH = "/host/socket";
-/** A shell in a box. */
-const TERMINAL = /^\/boxes\/([\w-]{1,100})\/terminal$/;
+/** A shell in a box or in a session. */
+const TERMINAL = /^\/(boxes|sessions)\/([\w-]{1,100})\/terminal$/;
 const SCOPE = "run";
 /** Messages come over it, whatever it is opened with: by a cookie, only the server's own page may open it. */
 const METHOD = "POST";
@@ -75,24 +75,28 @@ export interface Upgrade {
 
 function readUpgrade(request: IncomingMessage, server: ServerContext): Upgrade {
   const url = new URL(request.url ?? "/", "http://here");
-  const box = TERMINAL.exec(url.pathname)?.[1];
+  const [, kind, id] = TERMINAL.exec(url.pathname) ?? [];
   const { headers, offered } = readHeaders(request);
   server.limitRate(request.socket.remoteAddress ?? "here");
   refuseWhileClosing(server);
   const chat = openChat(url.pathname, headers, offered, server);
   if (chat) return chat;
-  if (url.pathname !== PATH && box === undefined) {
+  if (url.pathname !== PATH && id === undefined) {
     throw new HttpProblem(404, {
       message: `There is no WebSocket at ${url.pathname}.`,
-      hint: `Conversations are at ${PATH}?conversation_id=ID, terminals at /boxes/ID/terminal.`,
+      hint: `Conversations are at ${PATH}?conversation_id=ID, terminals at /boxes/ID/terminal and /sessions/ID/terminal.`,
     });
   }
   checkOrigin(headers.get("origin"), server.hostnames);
   const check = () => server.authorize(headers, SCOPE, METHOD);
   check();
-  if (box !== undefined) {
-    const size = readQuery(BoxTerminalSize, url, "Connect to /boxes/ID/terminal?columns=80&rows=24.");
-    return { check, attend: (socket) => serveTerminal(socket, server, { id: box, ...size }) };
+  if (id !== undefined) {
+    const size = readQuery(BoxTerminalSize, url, `Connect to /${kind}/ID/terminal?columns=80&rows=24.`);
+    const { openTerminal } = kind === "boxes" ? server.dock.boxes : server.dock.sessions;
+    return {
+      check,
+      attend: (socket) => serveTerminal(socket, server, (handlers) => openTerminal(id, { ...size, ...handlers })),
+    };
   }
   const hint = `Connect to ${PATH}?conversation_id=ID, with \`agent\` and \`after\` where you need them.`;
   const query = readQuery(SocketQuery, url, hint);

@@ -1,4 +1,4 @@
-import { BoxTerminalRequest, type BoxTerminalSize, DrydockError, explainIssues } from "@drydock/protocol";
+import { BoxTerminalRequest, DrydockError, explainIssues } from "@drydock/protocol";
 import type { RawData, WebSocket } from "ws";
 import type * as z from "zod";
 import { toDrydockError, warnOfFault } from "../guard/answer-error.ts";
@@ -7,14 +7,17 @@ import type { ServerContext } from "../server-context.ts";
 /** What a client may have sent before it is read. */
 const MAX_EARLY = 100;
 
+type Terminal = Awaited<ReturnType<ServerContext["dock"]["boxes"]["openTerminal"]>>;
+type Handlers = Pick<Parameters<ServerContext["dock"]["boxes"]["openTerminal"]>[1], "onData" | "onEnd">;
+
 /**
- * A terminal in a box over a WebSocket: binary messages are keys and output, text is JSON. The shell waits for a client that
+ * A terminal in a box or in a session over a WebSocket: binary messages are keys and output, text is JSON. The shell waits for a client that
  * does not read, and ends with the connection.
  */
 export async function serveTerminal(
   socket: WebSocket,
-  { dock, metrics }: ServerContext,
-  { id, ...size }: z.output<typeof BoxTerminalSize> & { id: string },
+  { metrics }: Pick<ServerContext, "metrics">,
+  open: (handlers: Handlers) => Promise<Terminal>,
 ): Promise<void> {
   const over = metrics.streaming();
   const tell = (frame: object) => {
@@ -36,8 +39,7 @@ export async function serveTerminal(
   socket.on("error", () => {});
   socket.on("message", (data, isBinary) => take(data, isBinary));
   try {
-    const terminal = await dock.boxes.openTerminal(id, {
-      ...size,
+    const terminal = await open({
       onData: (bytes) =>
         new Promise((resolve) => {
           if (socket.readyState === socket.OPEN) socket.send(bytes, () => resolve());

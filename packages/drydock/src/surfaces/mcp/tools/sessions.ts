@@ -10,6 +10,8 @@ const sessionId = z.string().describe("The id that session_open gave");
 const OLD_NAMES = { session: "sessionId" };
 const { sessionId: idShape, step, kept, variables } = StepResult.shape;
 const LOCAL = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+/** Results of steps have the variables, and the list of tools is to stay small. */
+const SessionFigures = SessionInfo.omit({ variables: true, limits: true });
 
 export function createSessionTools(context: McpContext): Tool[] {
   const { dock, options } = context;
@@ -25,12 +27,12 @@ export function createSessionTools(context: McpContext): Tool[] {
         workspace: workspaceInput,
         policy: policyInput,
       }),
-      output: SessionInfo.shape,
+      output: SessionFigures.shape,
       async run({ workspace, ...request }, { signal, progress }) {
         const directory = await allowWorkspace(options, workspace);
         const watched = { signal, onReading: reportReading(progress) };
         const opened = await dock.sessions.open({ ...request, workspace: directory, ...watched });
-        const info = opened.stats();
+        const info = SessionFigures.parse(opened.stats());
         return { error: null, value: info, text: `Session ${info.sessionId} is open (${info.language}).` };
       },
     }),
@@ -85,9 +87,11 @@ export function createSessionTools(context: McpContext): Tool[] {
         sessionId,
         count: z.number().int().positive().optional().describe("How many copies to make. Default: 1"),
       }),
-      output: { sessionId: idShape, sessions: z.array(SessionInfo).describe("The copies.") },
+      output: { sessionId: idShape, sessions: z.array(SessionFigures).describe("The copies.") },
       async run({ sessionId: id, count }, { signal }) {
-        const sessions = (await (await dock.sessions.find(id)).fork(count, { signal })).map((fork) => fork.stats());
+        const sessions = (await (await dock.sessions.find(id)).fork(count, { signal })).map((fork) =>
+          SessionFigures.parse(fork.stats()),
+        );
         const names = sessions.map((info) => info.sessionId).join("\n");
         return { error: null, value: { sessionId: id, sessions }, text: `Copies of session ${id}:\n${names}` };
       },
@@ -98,9 +102,9 @@ export function createSessionTools(context: McpContext): Tool[] {
       description: "Lists the open sessions of this server, with what each has used.",
       annotations: { ...LOCAL, readOnlyHint: true, idempotentHint: true },
       input: z.strictObject({}),
-      output: { sessions: z.array(SessionInfo).describe("The open sessions.") },
+      output: { sessions: z.array(SessionFigures).describe("The open sessions.") },
       async run() {
-        const sessions = dock.sessions.list();
+        const sessions = dock.sessions.list().map((info) => SessionFigures.parse(info));
         const lines = sessions.map((info) => `${info.sessionId} (${info.language}, ${countWord(info.steps, "step")})`);
         return { error: null, value: { sessions }, text: lines.join("\n") || "No session is open." };
       },
