@@ -35,6 +35,7 @@ const LONG_FUNCTIONS: Record<string, string> = {
   "app/extensions/run-call.ts runCall": "one call from its request to its record",
   "app/sessions/create-session.ts createSession": "a factory: steps and rollback of one session",
   "packages/web/src/data/chat.ts createChat": "a factory: one conversation while pages show it",
+  "packages/web/src/data/notebook/notebook.ts createNotebook": "a factory: the cells of one session and their runs",
   "packages/web/src/data/run-feed.ts createRunFeed": "a factory: the events of one run while a page shows them",
   "engine/deliver/delivery-target.ts openDeliveryTarget": "a factory: the directories that a delivery holds open",
   "engine/verify/judge-tree.ts judgeRound": "a factory: the checks of one round share their runs",

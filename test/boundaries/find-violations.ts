@@ -61,7 +61,8 @@ const CLIENT = "packages/client/src/";
 const SDK = "packages/runner-sdk/src/";
 const WEB = "packages/web/src/";
 /** What a page is made with. It comes along to every browser, so that each of these is a decision. */
-const WEB_LIBRARIES = /^(react|react-dom\/client|@tanstack\/react-(query|router|virtual))$/;
+const WEB_LIBRARIES =
+  /^(react|react-dom(\/client)?|@tanstack\/react-(query|router|virtual)|@xterm\/(xterm(\/css\/xterm\.css)?|addon-fit))$/;
 
 /** Every breach of the architecture's rules, as `file:line: what is wrong`. */
 export function findViolations(files: readonly SourceFile[]): string[] {

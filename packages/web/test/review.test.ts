@@ -92,6 +92,30 @@ describe("a change before it is delivered", () => {
     await page.close();
   });
 
+  it("is made again from a task on, in a new run whose change waits; also with another model", async () => {
+    const goal = await runGoal("again");
+    const page = await place.open(`/runs/${goal.runId}`);
+    const ask = async (model: string) => {
+      await page.getByRole("button", { name: "Go on from a task" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("combobox", { name: "Task" }).selectOption("fix");
+      await dialog.getByRole("textbox", { name: "Model" }).fill(model);
+      expect(await place.findBarriers(page)).toEqual([]);
+      const sent = page.waitForRequest(/\/from$/);
+      await dialog.getByRole("button", { name: "Go on from a task" }).click();
+      return (await sent).postDataJSON();
+    };
+    expect(await ask("scripted:other.json")).toEqual({ task: "fix", model: "scripted:other.json", apply: "never" });
+    await page.getByRole("dialog").getByText("input.invalid").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click();
+    expect(await ask("")).toEqual({ task: "fix", apply: "never" });
+    await page.waitForURL((url) => !String(url).includes(goal.runId));
+    await page.getByText("Passed", { exact: true }).first().waitFor();
+    await page.getByRole("link", { name: "Review the change" }).waitFor();
+    expect(goal.read()).toBe(WRONG);
+    await page.close();
+  });
+
   it("met nothing that the policy of the pages forbids, and no script that failed", () => {
     expect(place.troubles).toEqual([]);
   });

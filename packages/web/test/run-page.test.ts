@@ -107,6 +107,22 @@ describe("the page of a run", () => {
     await page.close();
   });
 
+  it("shows what an execution prints while it runs", async () => {
+    const code = "import time\nprint('\\x1b[32mcounting\\x1b[0m', flush=True)\ntime.sleep(60)";
+    const started = await fetch(`${place.server.url}/runs`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${place.server.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ kind: "exec", code }),
+    });
+    const { id } = (await started.json()) as { id: string };
+    const page = await place.open(`/runs/${id}`);
+    await page.getByRole("region", { name: "Output so far" }).getByText("counting", { exact: true }).waitFor();
+    await place.server.dock.runs.cancel(id);
+    await page.getByText("Cancelled", { exact: true }).first().waitFor();
+    await page.getByRole("region", { name: "Output so far" }).waitFor({ state: "detached" });
+    await page.close();
+  });
+
   it("says that the server is away, and has what came meanwhile when it is back", async () => {
     const page = await place.open("/runs");
     await page.context().setOffline(true);

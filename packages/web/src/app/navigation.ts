@@ -6,6 +6,7 @@ export const NAVIGATION = [
   { to: "/", icon: "start", word: "nav.start" },
   { to: "/new", icon: "plus", word: "nav.newRun" },
   { to: "/runs", icon: "runs", word: "nav.runs" },
+  { to: "/playground", icon: "flask", word: "nav.playground" },
   { to: "/chat", icon: "chat", word: "nav.chat" },
   { to: "/agents", icon: "agents", word: "nav.agents" },
   { to: "/approvals", icon: "check", word: "nav.approvals" },

@@ -4,6 +4,7 @@ import { agentsRoute } from "../pages/agents/route.ts";
 import { approvalsRoute } from "../pages/approvals/route.ts";
 import { chatRoute, chatsRoute } from "../pages/chat/route.ts";
 import { newRunRoute } from "../pages/new-run/route.ts";
+import { notebookRoute, playgroundRoute } from "../pages/playground/route.ts";
 import { policyRoute } from "../pages/policy/route.ts";
 import { runRoute } from "../pages/run/route.ts";
 import { runsRoute } from "../pages/runs/route.ts";
@@ -25,6 +26,8 @@ export const router = createRouter({
     agentsRoute,
     newAgentRoute,
     agentRoute,
+    playgroundRoute,
+    notebookRoute,
     policyRoute,
   ]),
   basepath: "/console",

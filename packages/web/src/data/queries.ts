@@ -48,6 +48,14 @@ export const countsQuery = (filter: RunFilter) =>
 export const runQuery = (id: string) =>
   queryOptions({ queryKey: ["run", id], queryFn: ({ signal }) => client.runs.get(id, { signal }) });
 
+/** What a run that is under way has printed so far. */
+export const outputQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["run", id, "output"],
+    queryFn: ({ signal }) => client.runs.output(id, { signal }),
+    refetchInterval: 1000,
+  });
+
 export const diffQuery = (id: string) =>
   queryOptions({ queryKey: ["run", id, "diff"], queryFn: ({ signal }) => client.runs.diff(id, { signal }) });
 

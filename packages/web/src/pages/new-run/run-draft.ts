@@ -31,6 +31,9 @@ export interface RunDraft {
   memory: string;
 }
 
+/** The part of it that is about the policy. */
+type PolicyDraft = Pick<RunDraft, "write" | "hosts" | "seconds" | "memory">;
+
 export function beginDraft({ goal = "", workspace = "", follow = "" }: NewRunSearch): RunDraft {
   return {
     ...{ goal, workspace, follow, worker: "configured", model: "", checks: "", reviewPlan: false, apply: "never" },
@@ -100,7 +103,7 @@ export function toRequest(draft: RunDraft): RunRequest {
 }
 
 /** What the form asks of the policy; null: nothing. Numbers that are none yet are left out. */
-export function toPolicy({ write, hosts, seconds, memory }: RunDraft): PolicyDocument | null {
+export function toPolicy({ write, hosts, seconds, memory }: PolicyDraft): PolicyDocument | null {
   const limits = {
     ...(isPositive(seconds) && number("wallSeconds", seconds)),
     ...(isPositive(memory) && number("memoryMb", memory)),

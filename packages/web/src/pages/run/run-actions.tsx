@@ -4,10 +4,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
+import { Field } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { useWords } from "../../words/words.ts";
 import type { RunFacts } from "./fold-facts.ts";
-import { type ApplyChoices, DANGEROUS, DEED_ICONS, type Deed, doDeed, listDeeds } from "./run-deeds.ts";
+import { DANGEROUS, DEED_ICONS, type Deed, type DeedChoices, doDeed, listDeeds } from "./run-deeds.ts";
 
 interface ActionsProps {
   run: Run;
@@ -24,7 +25,7 @@ export function RunActions({ run, facts, onChanged, only, without = [] }: Action
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [deed, setDeed] = useState<Deed | null>(null);
-  const [choices, setChoices] = useState<ApplyChoices>({});
+  const [choices, setChoices] = useState<DeedChoices>({});
   const act = async () => {
     if (deed === null) return;
     const other = await doDeed(deed, run, facts, choices);
@@ -58,6 +59,7 @@ export function RunActions({ run, facts, onChanged, only, without = [] }: Action
       >
         {deed !== null && <p>{t(`deed.${deed}Text`)}</p>}
         {run.workspace !== null && <p className="font-mono text-xs wrap-anywhere">{run.workspace}</p>}
+        {deed === "from" && <FromFields facts={facts} choices={choices} onChange={setChoices} />}
         {deed === "apply" && <Choices run={run} choices={choices} onChange={setChoices} />}
       </Confirm>
     </div>
@@ -66,8 +68,45 @@ export function RunActions({ run, facts, onChanged, only, without = [] }: Action
 
 interface ChoicesProps {
   run: Run;
-  choices: ApplyChoices;
-  onChange(choices: ApplyChoices): void;
+  choices: DeedChoices;
+  onChange(choices: DeedChoices): void;
+}
+
+/** From which task on, and by which model. */
+function FromFields({ facts, choices, onChange }: Omit<ChoicesProps, "run"> & { facts: RunFacts }) {
+  const { t } = useWords();
+  return (
+    <>
+      <Field label={t("from.task")} hint={t("from.taskHint")}>
+        {(ids) => (
+          <select
+            {...ids}
+            value={choices.task ?? facts.plan?.tasks[0]?.id}
+            onChange={({ target }) => onChange({ ...choices, task: target.value })}
+            className="field text-ink"
+          >
+            {facts.plan?.tasks.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title || id}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={t("new.modelName")} hint={t("from.modelHint")}>
+        {(ids) => (
+          <input
+            {...ids}
+            value={choices.model ?? ""}
+            placeholder="anthropic/claude-sonnet-4-5"
+            spellCheck={false}
+            onChange={({ target }) => onChange({ ...choices, model: target.value })}
+            className="field font-mono text-ink"
+          />
+        )}
+      </Field>
+    </>
+  );
 }
 
 function Choices({ run, choices, onChange }: ChoicesProps) {

@@ -3,7 +3,7 @@ import { client } from "../../data/client.ts";
 import type { IconName } from "../../parts/icon.tsx";
 import type { RunFacts } from "./fold-facts.ts";
 
-export const DEEDS = ["cancel", "pause", "resume", "apply", "revert", "discard", "retry", "replay"] as const;
+export const DEEDS = ["cancel", "pause", "resume", "apply", "revert", "discard", "retry", "from", "replay"] as const;
 export type Deed = (typeof DEEDS)[number];
 
 /** Those that can't be taken back. */
@@ -29,6 +29,7 @@ export function listDeeds(run: Run, facts: RunFacts): Deed[] {
     revert: delivery === "applied",
     discard: isOver && run.workspace !== null && (delivery === "captured" || delivery === "reverted"),
     retry: isOver && requestAgain(run, facts) !== null,
+    from: isOver && isGoal && facts.plan !== null,
     replay: isOver && run.kind !== "box",
   };
   return DEEDS.filter((deed) => fits[deed]);
@@ -39,8 +40,16 @@ export interface ApplyChoices {
   allowAutorun?: boolean;
 }
 
+/** Where a goal goes on live again, and with which model; empty: the first task, and the same model. */
+export interface FromChoices {
+  task?: string;
+  model?: string;
+}
+
+export interface DeedChoices extends ApplyChoices, FromChoices {}
+
 /** Carries it out. Gives back the id of another run that came of it; null for none. */
-export async function doDeed(deed: Deed, run: Run, facts: RunFacts, choices: ApplyChoices): Promise<string | null> {
+export async function doDeed(deed: Deed, run: Run, facts: RunFacts, choices: DeedChoices): Promise<string | null> {
   const { id } = run;
   switch (deed) {
     case "cancel":
@@ -53,7 +62,7 @@ export async function doDeed(deed: Deed, run: Run, facts: RunFacts, choices: App
       await client.runs.resume(id, {});
       return null;
     case "apply":
-      await client.runs.apply(id, choices);
+      await client.runs.apply(id, { allowUnproven: choices.allowUnproven, allowAutorun: choices.allowAutorun });
       return null;
     case "revert":
       await client.runs.revert(id);
@@ -63,6 +72,11 @@ export async function doDeed(deed: Deed, run: Run, facts: RunFacts, choices: App
       return null;
     case "replay":
       return (await client.runs.replay(id, {})).runId;
+    case "from": {
+      const task = choices.task ?? facts.plan?.tasks[0]?.id ?? "";
+      const model = choices.model?.trim() || undefined;
+      return (await client.runs.from(id, { task, model, apply: "never" })).id;
+    }
     case "retry": {
       const again = requestAgain(run, facts);
       return again && (await client.runs.create(again)).id;

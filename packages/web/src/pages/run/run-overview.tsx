@@ -1,6 +1,8 @@
 import { hasEnded, type Run } from "@drydock/protocol";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { outputQuery } from "../../data/queries.ts";
 import { VerdictPill } from "../../parts/badges.tsx";
 import { buttonClass } from "../../parts/button.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
@@ -23,6 +25,7 @@ export function RunOverview({ run, facts, error }: { run: Run; facts: RunFacts; 
   const chosen = tasks.find(({ id }) => id === picked) ?? (tasks.length === 1 ? tasks[0] : undefined);
   const code = codeOf(facts.created);
   const isGoal = run.kind === "goal";
+  const isExecution = run.kind === "exec" || run.kind === "session";
   const { strength, plan } = facts;
   const waits = plan !== null && facts.isProposed && !hasEnded(run) && run.status !== "running";
   return (
@@ -49,6 +52,7 @@ export function RunOverview({ run, facts, error }: { run: Run; facts: RunFacts; 
           <TerminalText text={code} label={t("run.code")} className="max-h-96" />
         </Section>
       )}
+      {isExecution && !hasEnded(run) && facts.output.length === 0 && <LiveOutput id={run.id} />}
       {facts.output.map(({ stdout, stderr }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: outputs are appended.
         <Section key={index} title={t("run.output")}>
@@ -85,6 +89,20 @@ export function RunOverview({ run, facts, error }: { run: Run; facts: RunFacts; 
         </p>
       )}
     </div>
+  );
+}
+
+/** What the code has printed so far: it is on record when the run ends. */
+function LiveOutput({ id }: { id: string }) {
+  const { t } = useWords();
+  const { data } = useQuery(outputQuery(id));
+  if (!data || data.stdout + data.stderr === "") return null;
+  return (
+    <Section title={t("run.outputSoFar")}>
+      {data.stdout !== "" && <TerminalText text={data.stdout} label="stdout" className="max-h-[32rem]" />}
+      {data.stderr !== "" && <TerminalText text={data.stderr} label="stderr" className="mt-2 max-h-80 border-bad!" />}
+      {data.isCut && <p className="mt-1 text-soft text-xs">{t("run.outputCut")}</p>}
+    </Section>
   );
 }
 

@@ -13,6 +13,12 @@ export const deeds = {
   "deed.discardText": "The changes can’t be applied any more. The run stays on record.",
   "deed.retry": "Run again",
   "deed.retryText": "A new run with the same request starts.",
+  "deed.from": "Go on from a task",
+  "deed.fromText":
+    "A new run takes over what this one proved before the task. The task, and all that depend on it, are done again. Its changes wait for you.",
+  "from.task": "Task",
+  "from.taskHint": "The first one: all of it is done again.",
+  "from.modelHint": "Empty: the same as in this run.",
   "deed.replay": "Replay",
   "deed.replayText": "The run is executed again from its record, without a model, and compared. Nothing is delivered.",
   "apply.allowUnproven": "I have read the changes, and want them although nothing is proved.",

@@ -11,6 +11,8 @@ export const run = {
   "run.workspace": "Directory",
   "run.code": "Code",
   "run.output": "Output",
+  "run.outputSoFar": "Output so far",
+  "run.outputCut": "The beginning is shown. All of it is on record when the run ends.",
   "run.result": "Result",
   "run.checks": "Checks of the whole result",
   "tab.overview": "Overview",

@@ -15,6 +15,12 @@ export const deeds: typeof English = {
   "deed.discardText": "変更は適用できなくなります。実行の記録は残ります。",
   "deed.retry": "もう一度実行",
   "deed.retryText": "同じ内容で新しい実行を始めます。",
+  "deed.from": "タスクから再開",
+  "deed.fromText":
+    "新しい実行が、そのタスクより前に証明された内容を引き継ぎます。タスクとそれに依存するものをやり直し、変更はあなたの判断を待ちます。",
+  "from.task": "タスク",
+  "from.taskHint": "最初のタスクを選ぶと、すべてやり直します。",
+  "from.modelHint": "空欄：この実行と同じ。",
   "deed.replay": "リプレイ",
   "deed.replayText": "記録から、モデルを使わずに再実行して比較します。何も届けられません。",
   "apply.allowUnproven": "変更を読みました。証明されていなくても適用します。",

@@ -13,6 +13,8 @@ export const run: typeof English = {
   "run.workspace": "ディレクトリ",
   "run.code": "コード",
   "run.output": "出力",
+  "run.outputSoFar": "これまでの出力",
+  "run.outputCut": "先頭を表示しています。全体は実行の終了後に記録されます。",
   "run.result": "結果",
   "run.checks": "結果全体のチェック",
   "tab.overview": "概要",

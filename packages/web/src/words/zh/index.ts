@@ -7,6 +7,7 @@ import { deeds } from "./deeds.ts";
 import { forms } from "./forms.ts";
 import { newRun } from "./new-run.ts";
 import { planReview } from "./plan-review.ts";
+import { playground } from "./playground.ts";
 import { policy } from "./policy.ts";
 import { record } from "./record.ts";
 import { review } from "./review.ts";
@@ -33,4 +34,5 @@ export const zh: Words = {
   ...agents,
   ...forms,
   ...policy,
+  ...playground,
 };

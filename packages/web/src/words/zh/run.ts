@@ -13,6 +13,8 @@ export const run: typeof English = {
   "run.workspace": "目录",
   "run.code": "代码",
   "run.output": "输出",
+  "run.outputSoFar": "目前的输出",
+  "run.outputCut": "此处显示开头部分。运行结束后全部内容会在记录中。",
   "run.result": "结果",
   "run.checks": "对整个结果的检查",
   "tab.overview": "概览",
