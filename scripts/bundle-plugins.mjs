@@ -89,7 +89,14 @@ const BUILT_IN_IMPORT = /^import\s+([^;"']+?)\s+from\s+"(node:[^"]+)";$/gm;
  */
 export function nameBuiltIns(code) {
   return code.replace(BUILT_IN_IMPORT, (_, names, module) => {
-    const binding = names.startsWith("{") ? names.replaceAll(/ as /g, ": ") : names.replace(/^\* as /, "");
-    return `const ${binding} = globalThis.process.getBuiltinModule("${module}");`;
+    const [, whole, parts] = /^([\w$]+)\s*,\s*(\{[^}]*\})$/.exec(names) ?? [];
+    const read = `globalThis.process.getBuiltinModule("${module}")`;
+    if (whole !== undefined) return `const ${whole} = ${read};\nconst ${nameParts(parts)} = ${whole};`;
+    const binding = names.startsWith("{") ? nameParts(names) : names.replace(/^\* as /, "");
+    return `const ${binding} = ${read};`;
   });
+}
+
+function nameParts(names) {
+  return names.replaceAll(/ as /g, ": ");
 }

@@ -39,5 +39,6 @@ export * from "./run/permission.ts";
 export * from "./run/run.ts";
 export * from "./run/run-queries.ts";
 export * from "./run/run-statuses.ts";
+export * from "./run/worker.ts";
 export * from "./session.ts";
 export * from "./step-result.ts";

@@ -4,7 +4,8 @@ import type { LoadAgentsOptions } from "./agents/load-agents.ts";
 import type { Dock, InternalOptions } from "./dock.ts";
 import type { VerifyReceiptOptions } from "./receipts/api.ts";
 
-export type { OnRunStarted, Order, RunningWorker, RunQueue } from "../queue/index.ts";
+/** @internal */
+export type { OnRunStarted, Order, RunQueue } from "../queue/index.ts";
 export type { AnswerInput, InputRequest } from "../sandbox/index.ts";
 export type { LoadAgentsOptions } from "./agents/load-agents.ts";
 export { readConfig } from "./config.ts";
@@ -38,6 +39,7 @@ export type {
 export type { AskOptions, CodeBlocks, RunBlockOptions } from "./tasks/api.ts";
 export type { AddedUpstream, RemovedUpstream } from "./upstreams/api.ts";
 export type { StrengthOptions, VerifyOptions, VerifyResult } from "./verify/api.ts";
+export type { RunningWorker } from "./workers/api.ts";
 export type { Checkpoint, WrapDecision, WrapHandle, WrapOptions, WrapResult, WrapReview, Wraps } from "./wraps/api.ts";
 
 // A command should wait for the code that it needs, and for no other.

@@ -1,6 +1,6 @@
-import type { ExecResult } from "@drydock/protocol";
+import type { Cap, ExecResult, WorkerInfo } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
-import type { Cap, Order, RunningWorker, RunQueue, WorkerInfo } from "../../queue/index.ts";
+import type { Order, RunQueue } from "../../queue/index.ts";
 import type { DoctorReport } from "../doctor/api.ts";
 import type { ExecOptions, QueueOptions } from "../execute/api.ts";
 import type { GoalOptions } from "../goals/api.ts";
@@ -15,6 +15,16 @@ export interface WorkOptions {
   labels?: readonly string[];
   /** What an owner should know, in a sentence. */
   onNote?: (text: string) => void;
+}
+
+export interface RunningWorker {
+  readonly id: string;
+  /** Takes no more runs, and resolves when those under way have ended. */
+  drain(): Promise<void>;
+  /** Resolves when it was told to drain, from wherever, and has. */
+  readonly drained: Promise<void>;
+  /** Aborts what is still under way, and goes. */
+  close(): Promise<void>;
 }
 
 /** Workers of all machines that share a database. DrydockError `input.invalid` where there is none. */
@@ -35,10 +45,11 @@ export interface Workers {
   submit(options: ExecOptions & QueueOptions): Promise<{ runId: string }>;
   /** The same, with its result. The signal cancels the run, in whatever process it is. */
   exec(options: ExecOptions & QueueOptions): Promise<ExecResult>;
-  /** The same request as an order. Null: the policy refuses it, and there is nothing for a worker. */
+  /** @internal The same request as an order. Null: the policy refuses it, and there is nothing for a worker. */
   orderExec(options: ExecOptions & QueueOptions): Promise<Order | null>;
+  /** @internal */
   orderGoal(options: GoalOptions): Promise<Order>;
-  /** Who carries out what goes on after the caller's answer: workers where there is a shared database, else this process. */
+  /** @internal Who carries out what goes on after the caller's answer: workers where there is a shared database, else this process. */
   openQueue(onFault: (error: unknown) => void): Promise<RunQueue>;
   /** Whether runs that wait will be carried out, and what stands in the way. */
   examine(): Promise<DoctorReport>;

@@ -13,7 +13,6 @@ import {
   machineOf,
   openBoss,
   openWorker,
-  type RunningWorker,
   setCap,
   setWorkerState,
   submitOrder,
@@ -21,7 +20,7 @@ import {
 import type { ExecOptions, QueueOptions } from "../execute/api.ts";
 import { execute, loadOrderExec } from "../execute/index.ts";
 import type { OrderedGoals } from "../goals/api.ts";
-import type { LiveWorkers, WorkOptions } from "./api.ts";
+import type { LiveWorkers, RunningWorker, WorkOptions } from "./api.ts";
 import { type AwaitPorts, awaitExec } from "./await-exec.ts";
 import { type CarryPorts, carryExec, type Under } from "./carry-exec.ts";
 import { examineCluster } from "./examine-cluster.ts";

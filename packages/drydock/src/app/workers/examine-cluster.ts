@@ -1,12 +1,5 @@
-import { countWord } from "@drydock/protocol";
-import {
-  type Boss,
-  LEASE_SECONDS,
-  listWorkers,
-  type QueueState,
-  readQueueState,
-  type WorkerInfo,
-} from "../../queue/index.ts";
+import { countWord, type WorkerInfo } from "@drydock/protocol";
+import { type Boss, LEASE_SECONDS, listWorkers, type QueueState, readQueueState } from "../../queue/index.ts";
 import type { DoctorFinding, DoctorReport } from "../doctor/api.ts";
 
 const SKEW_MS = 5000;

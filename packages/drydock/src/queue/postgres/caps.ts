@@ -1,16 +1,8 @@
+import type { Cap } from "@drydock/protocol";
 import type { Sql } from "../../ledger/index.ts";
 
-/** Of what there can be a cap: runs of an agent, runs in a workspace, runs of a user. */
-export const CAP_SCOPES = ["agent", "workspace", "user"] as const;
-export type CapScope = (typeof CAP_SCOPES)[number];
-
-export interface Cap {
-  scope: CapScope;
-  /** `*`: each one that has no cap of its own. */
-  name: string;
-  /** How many of its runs are carried out at once, on all workers together. */
-  most: number;
-}
+/** Of what there can be a cap. */
+export const CAP_SCOPES = ["agent", "workspace", "user"] as const satisfies readonly Cap["scope"][];
 
 export async function listCaps(sql: Sql): Promise<Cap[]> {
   return sql<Cap & Record<string, unknown>>("select scope, name, most from drydock_queue.caps order by scope, name");

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { Cap } from "@drydock/protocol";
 import type { Sql } from "../../ledger/index.ts";
 import type { Order } from "../run-queue.ts";
-import { CAP_SCOPES, type CapScope } from "./caps.ts";
+import { CAP_SCOPES } from "./caps.ts";
 import { type Boss, CHANNEL, engineIn, RUNS } from "./open-boss.ts";
 
 /** A row of `orders`. */
@@ -36,22 +37,23 @@ const LEVEL = 100_000_000;
  * the clock, whichever is greater. The clock is the greatest tag that a worker has claimed. So the tenth run of one party comes after
  * the first of another, and who comes back after a while is not given what was free meanwhile.
  */
-const NEXT_TAG = `
-with clock as (select coalesce((select tag from drydock_queue.parties where party = ''), 0) as tag)
-insert into drydock_queue.parties as p (party, tag) values ($1, (select tag from clock) + 1)
-on conflict (party) do update set tag = greatest(p.tag, (select tag from clock)) + 1
-returning tag`;
+const INSERT = `
+with clock as (select coalesce((select tag from drydock_queue.parties where party = ''), 0) as tag),
+next as (
+  insert into drydock_queue.parties as p (party, tag) values ('party ' || $3::text, (select tag from clock) + 1)
+  on conflict (party) do update set tag = greatest(p.tag, (select tag from clock)) + 1
+  returning tag
+),
+known as (insert into drydock_queue.needs (name) values ($6::text) on conflict do nothing)
+insert into drydock_queue.orders (run_id, job, party, agent, workspace, needs, level, tag)
+select $1::text, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::int, tag from next
+returning *`;
 
 export async function placeOrder(boss: Boss, sql: Sql, runId: string, order: Order): Promise<void> {
-  const [next] = await sql<{ tag: number | string }>(NEXT_TAG, [`party ${order.party}`]);
   const needs = order.needs.length === 0 ? ANYTHING : [...order.needs].sort().join(" ");
-  const level = order.priority ?? 0;
-  await sql("insert into drydock_queue.needs (name) values ($1) on conflict do nothing", [needs]);
-  const [row] = await sql<OrderRow>(
-    `insert into drydock_queue.orders (run_id, job, party, agent, workspace, needs, level, tag)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning *`,
-    [runId, randomUUID(), order.party, order.agent, order.run.workspace ?? null, needs, level, Number(next?.tag ?? 1)],
-  );
+  const { party, agent, priority = 0 } = order;
+  const values = [runId, randomUUID(), party, agent, order.run.workspace ?? null, needs, priority];
+  const [row] = await sql<OrderRow>(INSERT, values);
   if (row) await sendJob(boss, sql, row, order.startAfter);
 }
 
@@ -71,6 +73,13 @@ async function sendJob(boss: Boss, sql: Sql, row: OrderRow, startAfter?: Date): 
 /** `stale`: another attempt may have the run, or nobody. `full`: it waits until others of its agent, workspace or user have ended. */
 export type Admission = "admitted" | "stale" | "full";
 
+const CLAIM = `
+with clock as (
+  insert into drydock_queue.parties as p (party, tag) values ('', $4)
+  on conflict (party) do update set tag = excluded.tag where p.tag < excluded.tag
+)
+update drydock_queue.orders set state = 'claimed', worker = $2, attempt = $3 where run_id = $1`;
+
 /** Decides about a claim, inside its transaction. */
 export async function admitJob(sql: Sql, job: FetchedJob, worker: string): Promise<Admission> {
   const { runId } = job.data;
@@ -80,20 +89,11 @@ export async function admitJob(sql: Sql, job: FetchedJob, worker: string): Promi
     await sql("update drydock_queue.orders set state = 'parked' where run_id = $1", [runId]);
     return "full";
   }
-  await sql("update drydock_queue.orders set state = 'claimed', worker = $2, attempt = $3 where run_id = $1", [
-    runId,
-    worker,
-    job.retryCount,
-  ]);
-  await sql(
-    `insert into drydock_queue.parties as p (party, tag) values ('', $1)
-     on conflict (party) do update set tag = excluded.tag where p.tag < excluded.tag`,
-    [Number(row.tag)],
-  );
+  await sql(CLAIM, [runId, worker, job.retryCount, Number(row.tag)]);
   return "admitted";
 }
 
-const COLUMNS: Readonly<Record<CapScope, "agent" | "workspace" | "party">> = {
+const COLUMNS: Readonly<Record<Cap["scope"], "agent" | "workspace" | "party">> = {
   agent: "agent",
   workspace: "workspace",
   user: "party",
@@ -101,6 +101,8 @@ const COLUMNS: Readonly<Record<CapScope, "agent" | "workspace" | "party">> = {
 
 /** The rows of the caps are locked, so that two claims do not both take the last place. */
 async function hasRoom(sql: Sql, row: OrderRow): Promise<boolean> {
+  const [any] = await sql("select 1 from drydock_queue.caps limit 1");
+  if (!any) return true;
   for (const scope of CAP_SCOPES) {
     const column = COLUMNS[scope];
     const name = row[column];
@@ -119,10 +121,14 @@ async function hasRoom(sql: Sql, row: OrderRow): Promise<boolean> {
   return true;
 }
 
+const RELEASE = `
+with gone as (delete from drydock_queue.orders where run_id = $1)
+select exists (select 1 from drydock_queue.orders where state = 'parked') as parked`;
+
 /** The run is not the queue's any more: it has ended, or is paused. Those that waited for its place are sent. */
 export async function releaseOrder(boss: Boss, runId: string): Promise<void> {
-  await boss.sql("delete from drydock_queue.orders where run_id = $1", [runId]);
-  await sendParked(boss);
+  const [left] = await boss.sql<{ parked: boolean }>(RELEASE, [runId]);
+  if (left?.parked) await sendParked(boss);
 }
 
 const MOST_PARKED = 20;

@@ -1,27 +1,5 @@
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, type WorkerInfo, type WorkerState } from "@drydock/protocol";
 import type { Owner, Sql } from "../../ledger/index.ts";
-
-/** `active`: it takes runs. `cordoned`: it takes no more. `draining`: it takes no more, and ends when it has none. */
-export type WorkerState = "active" | "cordoned" | "draining";
-
-export interface WorkerInfo {
-  id: string;
-  name: string;
-  /** Name of its machine. */
-  machine: string;
-  pid: number;
-  /** `silent`: nothing was heard of it for its lease. */
-  state: WorkerState | "silent";
-  /** What it can carry out. */
-  offers: string[];
-  slots: number;
-  /** How many of them are taken. */
-  busy: number;
-  version: string;
-  startedAt: string;
-  /** When it was last heard of. */
-  seenAt: string;
-}
 
 export interface NewWorker {
   id: string;

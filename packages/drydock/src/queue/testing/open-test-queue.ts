@@ -4,21 +4,17 @@ import type { Ledger } from "../../ledger/index.ts";
 import { readOwner } from "../../ledger/index.ts";
 import { openTestLedger } from "../../ledger/testing/open-test-ledger.ts";
 import { databaseOf } from "../../ledger/testing/postgres/test-databases.ts";
-import {
-  type Boss,
-  type Order,
-  openBoss,
-  openWorker,
-  type RunningWorker,
-  submitOrder,
-  type WorkerPorts,
-} from "../index.ts";
+import { type Boss, type Order, openBoss, openWorker, submitOrder, type WorkerPorts } from "../index.ts";
 
 export interface TestQueue extends AsyncDisposable {
   ledger: Ledger;
   boss: Boss;
   submit(order?: Partial<Order> & { title?: string }): Promise<string>;
-  work(options?: { slots?: number; offers?: string[]; carryOut?: WorkerPorts["carryOut"] }): Promise<RunningWorker>;
+  work(options?: {
+    slots?: number;
+    offers?: string[];
+    carryOut?: WorkerPorts["carryOut"];
+  }): ReturnType<typeof openWorker>;
   /** Resolves when the run has ended. */
   ended(...runIds: string[]): Promise<Run[]>;
 }
@@ -33,7 +29,7 @@ export async function openTestQueue(): Promise<TestQueue> {
   await boss.sql("delete from drydock_queue.orders");
   for (const table of ["parties", "needs", "caps", "workers"]) await boss.sql(`delete from drydock_queue.${table}`);
   await boss.engine.deleteAllJobs();
-  const workers: RunningWorker[] = [];
+  const workers: Awaited<ReturnType<typeof openWorker>>[] = [];
   const end = (run: Run) => ledger.finish(run.id, { type: "run.succeeded", data: {} });
   return {
     ledger,

@@ -1,8 +1,8 @@
-import type { Run } from "@drydock/protocol";
+import type { Run, WorkerState } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import { type Boss, DEAD, LEASE_SECONDS, RUNS } from "../postgres/open-boss.ts";
 import { ANYTHING, sendParked } from "../postgres/order-store.ts";
-import { beat, forgetWorker, listSilent, type NewWorker, type WorkerState } from "../postgres/worker-registry.ts";
+import { beat, forgetWorker, listSilent, type NewWorker } from "../postgres/worker-registry.ts";
 import { buryJob } from "./bury-job.ts";
 import { createHands, type Entry } from "./hands.ts";
 
@@ -26,16 +26,6 @@ export interface WorkerPorts {
   onNote?(text: string): void;
 }
 
-export interface RunningWorker {
-  readonly id: string;
-  /** Takes no more runs, and resolves when those under way have ended. */
-  drain(): Promise<void>;
-  /** Resolves when it was told to drain, from wherever, and has. */
-  readonly drained: Promise<void>;
-  /** Aborts what is still under way, and goes. */
-  close(): Promise<void>;
-}
-
 const BEAT_MS = 1000;
 /** What a lost NOTIFY, a delay or a retry brings. */
 const LOOK_MS = 500;
@@ -43,7 +33,7 @@ const RECONCILE_EVERY_BEATS = 5;
 /** Longer than the lease, so that its claims are over by then. */
 const GONE_SECONDS = LEASE_SECONDS + 5;
 
-export async function openWorker(ports: WorkerPorts, worker: NewWorker): Promise<RunningWorker> {
+export async function openWorker(ports: WorkerPorts, worker: NewWorker) {
   const { boss } = ports;
   const hands = createHands(ports, worker.id, () => void pump());
   const { entries } = hands;
