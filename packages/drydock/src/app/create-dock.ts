@@ -15,6 +15,7 @@ import { createGoals } from "./goals/create-goals.ts";
 import { openGoalPorts } from "./goals/open-goal-ports.ts";
 import { openAgentHost } from "./host/open-agent-host.ts";
 import { openKnowledge } from "./knowledge/api.ts";
+import { createLoad } from "./load/api.ts";
 import { makeHome } from "./make-home.ts";
 import { createModels } from "./models/create-models.ts";
 import type { Environments } from "./packages/index.ts";
@@ -100,6 +101,7 @@ export async function createDock(options: InternalOptions = {}): Promise<Dock> {
     ...createPythonTasks(taskPorts, track),
     ...createCleanUp(ledger, home),
     ...createDoctor({ ...ports, config, options, home }),
+    ...createLoad(sandbox.opened),
     sessions: guardSessions(sessions, environments, calls.requireOpen),
     goals,
     tasks: openTasks({ ledger, goals, own }),

@@ -7,6 +7,7 @@ import type { Extensions } from "./extensions/api.ts";
 import type { Goals } from "./goals/api.ts";
 import type { AgentHost } from "./host/api.ts";
 import type { Knowledge } from "./knowledge/api.ts";
+import type { Load } from "./load/api.ts";
 import type { Models } from "./models/api.ts";
 import type { WrapModel } from "./models/wrap-model.ts";
 import type { HomePolicy, PolicyViews } from "./policies/api.ts";
@@ -24,7 +25,7 @@ import type { Workers } from "./workers/api.ts";
 import type { Wraps } from "./wraps/api.ts";
 
 /** All use cases. Those that it extends are methods of the dock itself; the others have a name of their own. */
-export interface Dock extends Execution, Verifier, PythonTasks, CleanUp, Doctor {
+export interface Dock extends Execution, Verifier, PythonTasks, CleanUp, Doctor, Load {
   readonly home: string;
   readonly sessions: Sessions;
   readonly goals: Goals;

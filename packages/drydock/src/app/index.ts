@@ -11,7 +11,6 @@ export type { LoadAgentsOptions } from "./agents/load-agents.ts";
 export { readConfig } from "./config.ts";
 export type { ApplyOptions, Delivered, Discarded, Reverted } from "./deliveries/api.ts";
 export type * from "./dock.ts";
-export type { DoctorFinding, DoctorReport } from "./doctor/api.ts";
 export type { ExecOptions } from "./execute/api.ts";
 export type {
   ApprovalDecision,
@@ -64,7 +63,6 @@ export { type AttemptView, type GoalView, loadGoalView, type TaskView } from "./
 export const loadCheckFiles = () => import("./verify/check-files.ts");
 export const loadModelSettings = () => import("./models/config-models.ts");
 export { digestToken } from "./tokens/digest-token.ts";
-export { TOKEN_SCOPES, type TokenScope } from "./tokens/token-scopes.ts";
 export const loadHttpTokens = () => import("./tokens/http-tokens.ts");
 export const loadSignIns = () => import("./tokens/sign-ins.ts");
 export const loadServerAddress = () => import("./tokens/server-address.ts");

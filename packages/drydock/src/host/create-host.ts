@@ -17,6 +17,7 @@ import { createGateway } from "./gateway/create-gateway.ts";
 import type { Plugin } from "./plugins/plugin.ts";
 import type { HostPorts } from "./ports.ts";
 import { type ListedRunners, listRunners } from "./processes/list-runners.ts";
+import { createPluginLogs } from "./processes/plugin-logs.ts";
 import { startPluginProcess } from "./processes/plugin-process.ts";
 import { createSupervisor } from "./processes/supervisor.ts";
 import { type ActiveRuns, createActiveRuns } from "./runs/active-runs.ts";
@@ -42,6 +43,8 @@ export interface Host {
   /** Plugins were added, changed or removed. */
   refresh(): void;
   status(): ProcessState[];
+  /** The newest lines that the processes of a plugin have written beside the protocol. */
+  readLog(plugin: string): string;
   readonly feeds: Feeds;
   readonly controlledRuns: ControlledRuns;
   /**
@@ -58,9 +61,11 @@ export interface Host {
 export function createHost(given: HostPorts): Host {
   const ports: HostPorts = { ...given, createRun: async (request) => foldEvents(await given.createRun(request)) };
   const warnings = createWarnings(ports.facts);
+  const logs = createPluginLogs();
   const supervisor = createSupervisor({
     ...{ version: ports.version, lifeMs: ports.processLifeMs, lifeChars: ports.processLifeChars },
     ...{ findPlugin: ports.findPlugin, openLink: ports.openLink, onWarning: warnings.note },
+    onLog: logs.add,
   });
   const gateway = createGateway(ports.version, warnings.note);
   const active = createActiveRuns();
@@ -181,6 +186,7 @@ export function createHost(given: HostPorts): Host {
     },
     refresh: supervisor.refresh,
     status: () => supervisor.list(),
+    readLog: logs.read,
     ...{ feeds, controlledRuns },
     clear: active.clear,
     warnings: (limit = MAX_WARNINGS) => warnings.list(limit),

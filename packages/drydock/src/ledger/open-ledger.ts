@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type {
   AuditReport,
+  EventMatches,
   EventPage,
   EventPageOptions,
   ListRunsOptions,
@@ -10,7 +11,10 @@ import type {
   RunCounts,
   RunEvent,
   RunFilter,
+  RunHistory,
+  RunHistoryOptions,
   RunSummary,
+  SearchEventsOptions,
 } from "@drydock/protocol";
 import type { CutOptions, CutReport } from "./audit/cut-ledger.ts";
 import type { VerifyLedgerOptions } from "./audit/verify-ledger.ts";
@@ -87,6 +91,10 @@ export interface Ledger extends Stores {
   countRuns(): Promise<Omit<RunCount, "verdict">[]>;
   /** How many runs fit, by kind, status and verdict; of very many, the newest. */
   countMatching(filter?: RunFilter): Promise<RunCounts>;
+  /** Runs over time, for charts. */
+  measureRuns(options?: RunHistoryOptions): Promise<RunHistory>;
+  /** Events of all runs by their words. */
+  searchEvents(options?: SearchEventsOptions): Promise<EventMatches>;
   /** The runs that follow a run, the oldest first. */
   listFollowers(runId: string): Promise<string[]>;
   /** The runs that were started as parts of a run, the oldest first. */
@@ -157,6 +165,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     listRuns: (listOptions) => listRuns(context, listOptions),
     countRuns: () => countRuns(context),
     countMatching: (filter) => countMatching(context, filter),
+    measureRuns: async (history) => (await import("./runs/measure-runs.ts")).measureRuns(context, history),
+    searchEvents: async (search) => (await import("./audit/search-events.ts")).searchEvents(context, search),
     listFollowers: (runId) => listFollowers(context, runId),
     listParts: (runId) => listParts(context, runId),
     events: (runId, listOptions) => listEvents(context, runId, listOptions),

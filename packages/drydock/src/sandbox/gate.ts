@@ -3,6 +3,7 @@ import { countWord, DrydockError } from "@drydock/protocol";
 /** Limits how many runs execute at once. The others wait in the order they came. */
 export interface Gate {
   enter(places: number, signal?: AbortSignal): Promise<() => void>;
+  count(): { running: number; waiting: number };
 }
 
 const MAX_WAITING = 10_000;
@@ -34,6 +35,7 @@ export function createGate(): Gate {
   }
 
   return {
+    count: () => ({ running: inside, waiting: waiting.length }),
     enter(places, signal) {
       if (signal?.aborted) return Promise.reject(cancelled());
       if (inside < places && waiting.length === 0) return Promise.resolve(once());

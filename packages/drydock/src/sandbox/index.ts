@@ -1,4 +1,3 @@
-export type { DoctorFinding } from "./backends/backend.ts";
 export { inspectBackends } from "./backends/choose-backends.ts";
 export { type BackendFacts, describeReport } from "./backends/describe-report.ts";
 export type { OpenUpstreams, RunUpstreams, UpstreamRequest } from "./egress/upstream-server.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { DrydockError, type EffectivePolicy } from "@drydock/protocol";
-import type { Backend, BackendDescriptor, DoctorFinding, Reach } from "./backends/backend.ts";
+import { type DoctorFinding, DrydockError, type EffectivePolicy, type SandboxLoad } from "@drydock/protocol";
+import type { Backend, BackendDescriptor, Reach } from "./backends/backend.ts";
 import { chooseBackends, chooseFor, requireNamespaces } from "./backends/choose-backends.ts";
 import { BACKEND_DESCRIPTORS } from "./backends/registry.ts";
 import { removeRunDirectory } from "./collect-leftovers.ts";
@@ -51,6 +51,8 @@ export interface Sandbox {
   openWorkbench(
     options: { workspace: string; policy: EffectivePolicy; contents: TreeContents } & Reading,
   ): Promise<Workbench>;
+  /** What is under way, and ready. */
+  load(): SandboxLoad;
   close(): Promise<void>;
 }
 
@@ -119,6 +121,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     openWorkbench: ({ workspace, policy, contents, ...reading }) =>
       views.openWorkbench({ workspace, rules: { ...rulesOf(policy), scope: policy.files.write }, contents }, reading),
+    load: () => ({ ...gate.count(), pools: fleet.pools() }),
     async close() {
       for (const backend of backends.values()) await backend.close();
       await views.close();

@@ -18,6 +18,10 @@ export type ProcessState = z.infer<typeof ProcessState>;
 export const PluginInfo = z.object({
   id: z.string().describe("The plugin, `AUTHOR/NAME`."),
   version: z.string().describe("Version of the plugin."),
+  description: z.string().nullable().describe("What it is for; null if it does not say."),
+  origin: z
+    .enum(["development", "installed", "folder", "package", "extension", "built-in"])
+    .describe("How it got here: installed, with Drydock, with an extension, or from a folder of the settings."),
   runtime: PluginManifest.shape.runtime.describe("What its program is written for: `node` or `python`."),
   hosts: z.array(z.string()).describe("Hosts that it asks for. The policy decides what of that it gets."),
   environment: z.array(z.string()).describe("Variables that it asks for. The policy decides what of that it gets."),
@@ -36,6 +40,19 @@ export const RunnerInfo = z.object({
   configSchema: z.array(z.record(z.string(), z.unknown())).describe("The form for the settings of an agent."),
 });
 export type RunnerInfo = z.infer<typeof RunnerInfo>;
+
+/** What a plugin asks for, before it is installed. */
+export const PluginInstallPlan = PluginInfo.pick({
+  ...{ id: true, version: true, description: true, runtime: true, hosts: true, environment: true },
+}).extend({
+  sha256: z.string().describe("SHA-256 over all of its files."),
+  installed: z.string().nullable().describe("The version that it takes the place of; null without one."),
+  runners: z
+    .array(RunnerInfo.pick({ id: true, label: true, permissions: true }))
+    .describe("Its runners, as it names them when it is started in the sandbox without hosts and variables."),
+  warnings: z.array(z.string()).describe("What is wrong with it, and does not keep it from being installed."),
+});
+export type PluginInstallPlan = z.infer<typeof PluginInstallPlan>;
 
 /** What was refused or wrong in the host and belongs to no run. */
 export const HostWarning = z.object({

@@ -4,10 +4,12 @@ import { BOXES } from "./boxes.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { EXECUTIONS } from "./executions.ts";
 import { EXTENSIONS } from "./extensions.ts";
+import { HOME } from "./home.ts";
 import { HOST } from "./host/agents.ts";
 import { CONVERSATIONS } from "./host/conversations.ts";
 import { HOST_RUNS } from "./host/host-runs.ts";
 import { HOST_SETUP } from "./host/host-setup.ts";
+import { PLUGINS } from "./host/plugins.ts";
 import { SOURCES } from "./host/sources.ts";
 import { KNOWLEDGE } from "./knowledge.ts";
 import { PLANS } from "./plans.ts";
@@ -19,6 +21,7 @@ import { RUNS } from "./runs.ts";
 import { SECRETS } from "./secrets.ts";
 import { SYSTEM } from "./system.ts";
 import { TASKS } from "./tasks.ts";
+import { TOKENS } from "./tokens.ts";
 import { UPSTREAMS } from "./upstreams.ts";
 
 /** All operations of the HTTP interface, by name. */
@@ -42,9 +45,12 @@ export const OPERATIONS = {
   ...HOST_SETUP,
   ...HOST_RUNS,
   ...CONVERSATIONS,
+  ...PLUGINS,
   ...SOURCES,
   ...BOXES,
   ...SYSTEM,
+  ...HOME,
+  ...TOKENS,
 } as const;
 
 export type { Operation, OperationInput, OperationRequest, OperationResponse } from "./operation.ts";

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { DsseEnvelope } from "../proof/receipt.ts";
+import { EventMatches } from "../run/event-search.ts";
+import { EVENT_GROUP_NAMES } from "../run/event-types.ts";
 import { AuditHead, AuditReport } from "../run/run.ts";
 import { defineOperation } from "./operation.ts";
-import { runIdParam } from "./request-fields.ts";
+import { cursorField, listField, runIdParam } from "./request-fields.ts";
 
 const RunParams = z.object({ id: runIdParam });
 const pathField = z.string().describe("Path of the file in the records, such as `attempts/fix/1/verification.json`.");
@@ -72,6 +74,29 @@ export const RECORDS = {
       keyId: z.string().describe("Id of the key that signed it."),
       anchor: DsseEnvelope.describe("The signed hash as a DSSE envelope: what to keep, and to give to `verify`."),
     }),
+  }),
+  searchAudit: defineOperation({
+    method: "get",
+    path: "/audit/events",
+    tag: "audit",
+    client: "audit.search",
+    summary: "Search the events of all runs",
+    description:
+      "Finds events of the whole ledger by words, group and time, those of the newest runs first. One request looks through 20,000 events; `cursor` goes on from there.",
+    scope: "read",
+    query: z.strictObject({
+      text: z
+        .string()
+        .max(200)
+        .optional()
+        .describe("Only events in whose details, type or run id all of these words occur, 8 at most, in any case."),
+      groups: listField(EVENT_GROUP_NAMES).optional().describe("Only events of these groups, with commas."),
+      since: z.string().max(40).optional().describe("Only events that were recorded then or later, ISO 8601."),
+      until: z.string().max(40).optional().describe("Only events that were recorded before that, ISO 8601."),
+      limit: z.coerce.number().int().min(1).max(200).optional().describe("Events on one page. Default: 50."),
+      cursor: cursorField,
+    }),
+    response: EventMatches,
   }),
   exportAudit: defineOperation({
     method: "get",

@@ -3,6 +3,7 @@ import { ErrorInfo } from "../errors/errors.ts";
 import { TaskId } from "../plan.ts";
 import { EVENT_GROUP_NAMES, VERDICTS } from "../run/event-types.ts";
 import { EventPage, Run, RunCounts, RunKind, RunSummary } from "../run/run.ts";
+import { RunHistory } from "../run/run-history.ts";
 import { RUN_STATUSES } from "../run/run-statuses.ts";
 import { defineOperation } from "./operation.ts";
 import {
@@ -94,6 +95,22 @@ export const RUNS = {
     scope: "read",
     query: z.strictObject(runFilter),
     response: RunCounts,
+  }),
+  runHistory: defineOperation({
+    method: "get",
+    path: "/runs/history",
+    tag,
+    client: "runs.history",
+    summary: "Runs over time: how many, how they ended, how long they took, and what they cost",
+    description:
+      "Divides a time into periods, and says of the runs that were started in each how many there were, how they ended so far, how long they took, and what their models cost. For charts.",
+    scope: "read",
+    query: z.strictObject({
+      since: runFilter.since.describe("Where the first period begins, ISO 8601. Default: a day before `until`."),
+      until: runFilter.until.describe("Where the last period ends, ISO 8601. Default: now."),
+      periods: z.coerce.number().int().min(1).max(200).optional().describe("Periods, 1 to 200. Default: 48."),
+    }),
+    response: RunHistory,
   }),
   getRun: defineOperation({
     method: "get",

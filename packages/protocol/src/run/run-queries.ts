@@ -26,6 +26,30 @@ export interface ListRunsOptions extends RunFilter {
   cursor?: string | null;
 }
 
+export interface RunHistoryOptions {
+  /** ISO 8601. Default: a day before `until`. */
+  since?: string;
+  /** ISO 8601. Default: now. */
+  until?: string;
+  /** How many periods the time is divided into: 1 to 200, default 48. */
+  periods?: number;
+}
+
+export interface SearchEventsOptions {
+  /** Words that all occur in an event's details, its type or the id of its run, in upper or lower case. */
+  text?: string;
+  /** Only events of these groups. Default: all. */
+  groups?: readonly EventGroup[];
+  /** Only events that were recorded then or later, ISO 8601. */
+  since?: string;
+  /** Only events that were recorded before, ISO 8601. */
+  until?: string;
+  /** 1 to 200, default 50. */
+  limit?: number;
+  /** What the page before gave as its cursor. */
+  cursor?: string;
+}
+
 export interface EventPageOptions {
   /** Only events after this number. */
   after?: number;

@@ -11,4 +11,5 @@ export const NAVIGATION = [
   { to: "/agents", icon: "agents", word: "nav.agents" },
   { to: "/approvals", icon: "check", word: "nav.approvals" },
   { to: "/policy", icon: "shield", word: "nav.policy" },
+  { to: "/operations", icon: "chart", word: "nav.operations" },
 ] as const satisfies readonly { to: string; icon: IconName; word: Key }[];

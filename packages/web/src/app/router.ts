@@ -5,6 +5,7 @@ import { approvalsRoute } from "../pages/approvals/route.ts";
 import { chatRoute, chatsRoute } from "../pages/chat/route.ts";
 import { newRunRoute } from "../pages/new-run/route.ts";
 import { notebookRoute, playgroundRoute } from "../pages/playground/route.ts";
+import { operationsRoute } from "../pages/operations/route.ts";
 import { policyRoute } from "../pages/policy/route.ts";
 import { runRoute } from "../pages/run/route.ts";
 import { runsRoute } from "../pages/runs/route.ts";
@@ -29,6 +30,7 @@ export const router = createRouter({
     playgroundRoute,
     notebookRoute,
     policyRoute,
+    operationsRoute,
   ]),
   basepath: "/console",
   defaultErrorComponent: PageError,

@@ -8,6 +8,12 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["second", 1000],
 ];
 
+const SIZES: readonly [string, number][] = [
+  ["gigabyte", 1024 ** 3],
+  ["megabyte", 1024 ** 2],
+  ["kilobyte", 1024],
+];
+
 export interface Quantities {
   /** A duration, as short as it can be read: `420 ms`, `3.4 s`, `2 min 5 s`. */
   duration(ms: number): string;
@@ -18,6 +24,8 @@ export interface Quantities {
   time(iso: string): string;
   /** The time of day, to a thousandth of a second. */
   clock(iso: string): string;
+  /** The beginning of a period: a time of day, or with its day. */
+  moment(iso: string, detail: "clock" | "day"): string;
   /** How long ago, such as `3 minutes ago`. */
   ago(iso: string, now: number): string;
 }
@@ -38,6 +46,11 @@ export function createQuantities(tag: string): Quantities {
   const clock = new Intl.DateTimeFormat(tag, {
     ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", fractionalSecondDigits: 3 },
   });
+  const minute = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  const moments = {
+    clock: new Intl.DateTimeFormat(tag, minute),
+    day: new Intl.DateTimeFormat(tag, { ...minute, month: "short", day: "numeric" }),
+  };
   return {
     duration(ms) {
       if (ms < 1000) return unit("millisecond", 0).format(ms);
@@ -48,15 +61,15 @@ export function createQuantities(tag: string): Quantities {
       return rest === 0 ? whole : `${whole} ${unit(String(small), 0).format(rest)}`;
     },
     bytes(count) {
-      const [name, size] =
-        count < 1024 ? ["byte", 1] : count < 1024 ** 2 ? ["kilobyte", 1024] : ["megabyte", 1024 ** 2];
-      return unit(String(name), 1).format(count / Number(size));
+      const [name, size] = SIZES.find(([, each]) => count >= each) ?? ["byte", 1];
+      return unit(name, 1).format(count / size);
     },
     number: (value) => value.toLocaleString(tag),
     money: (usd) =>
-      usd.toLocaleString(tag, { style: "currency", currency: "USD", maximumFractionDigits: usd < 0.1 ? 4 : 2 }),
+      usd.toLocaleString(tag, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", maximumFractionDigits: usd < 0.1 ? 4 : 2 }),
     time: (iso) => dateTime.format(new Date(iso)),
     clock: (iso) => clock.format(new Date(iso)),
+    moment: (iso, detail) => moments[detail].format(new Date(iso)),
     ago(iso, now) {
       // The server's clock may be ahead, and `now` is only as new as the last tick.
       const ms = Math.min(0, Date.parse(iso) - now);

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { DiskUsage } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
-import type { DiskUsage } from "./api.ts";
 import { measureDirectory } from "./measure-directory.ts";
 
 /** What each name in the home belongs to. The store `artifacts/` is divided by what the ledger says of its files. */

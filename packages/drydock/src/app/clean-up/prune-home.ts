@@ -1,9 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, type PruneReport } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
 import { pruneEnvironments } from "../packages/index.ts";
-import type { PruneOptions, PruneReport } from "./api.ts";
+import type { PruneOptions } from "./api.ts";
 import { ignoreMissing, measureDirectory } from "./measure-directory.ts";
 
 /**

@@ -1,10 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { countWord } from "@drydock/protocol";
+import { countWord, type DoctorFinding } from "@drydock/protocol";
 import { findNearestWord } from "../../base/text/index.ts";
 import { loadPrompts } from "../../engine/index.ts";
 import { loadTaskPrompts } from "../../tasks/index.ts";
-import type { DoctorFinding } from "./api.ts";
 
 const SUFFIX = ".liquid";
 

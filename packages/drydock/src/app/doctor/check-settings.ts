@@ -1,9 +1,7 @@
-import { countWord, DrydockError } from "@drydock/protocol";
+import { countWord, type DiskUsage, type DoctorFinding, DrydockError } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
-import type { DiskUsage } from "../clean-up/api.ts";
 import type { Config } from "../config.ts";
 import type { Policies } from "../policies/index.ts";
-import type { DoctorFinding } from "./api.ts";
 
 export interface SettingsPorts {
   config: Config;

@@ -1,6 +1,5 @@
-import { countWord } from "@drydock/protocol";
+import { countWord, type DoctorFinding } from "@drydock/protocol";
 import { listUpstreams } from "../upstreams/index.ts";
-import type { DoctorFinding } from "./api.ts";
 import type { SettingsPorts } from "./check-settings.ts";
 
 /** Null where none is configured. No request is sent: `drydock upstream test` sends one. */

@@ -1,9 +1,9 @@
+import type { DoctorReport } from "@drydock/protocol";
 import { createCleanUp } from "../clean-up/api.ts";
 import type { Config } from "../config.ts";
 import type { DockOptions } from "../dock.ts";
 import { execute } from "../execute/index.ts";
 import type { ExecPorts } from "../runs/exec-ports.ts";
-import type { DoctorReport } from "./api.ts";
 import { runDoctor } from "./run-doctor.ts";
 import { useScratchLedger } from "./scratch-ledger.ts";
 

@@ -1,11 +1,17 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { release } from "node:os";
 import { join } from "node:path";
-import { DrydockError, describeFileError, type EffectivePolicy, type ExecResult } from "@drydock/protocol";
+import {
+  type DoctorFinding,
+  type DoctorReport,
+  DrydockError,
+  describeFileError,
+  type EffectivePolicy,
+  type ExecResult,
+} from "@drydock/protocol";
 import { describeReport, findPython, inspectBackends, measureBare } from "../../sandbox/index.ts";
 import type { DockOptions } from "../dock.ts";
 import type { ExecOptions } from "../execute/api.ts";
-import type { DoctorFinding, DoctorReport } from "./api.ts";
 import { checkSettings, type SettingsPorts } from "./check-settings.ts";
 
 interface Patient extends SettingsPorts {

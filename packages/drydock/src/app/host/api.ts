@@ -11,6 +11,7 @@ import type {
   HostWarning,
   NewBinding,
   NewHostAgent,
+  PluginInfo,
   Risk,
   Route,
   SendResult,
@@ -47,7 +48,7 @@ export interface InstalledPlugin extends PluginManifest {
   id: string;
   directory: string;
   /** How it got here: by `dev`, by `add`, in a folder of the settings, as an npm package there, with an extension, or with Drydock. */
-  origin: "development" | "installed" | "folder" | "package" | "extension" | "built-in";
+  origin: PluginInfo["origin"];
   /** Another text where its files have changed. */
   fingerprint: string;
   /** Its author has started its process, so that there can't be a second one. */
@@ -175,6 +176,8 @@ export interface AgentHost {
     add(source: string, options?: AddPluginOptions): Promise<InstalledPlugin>;
     list(): Promise<InstalledPlugin[]>;
     remove(id: string): Promise<InstalledPlugin>;
+    /** What the processes of this plugin have written beside the protocol, in this process. Nothing of it is kept. */
+    log(id: string): Promise<string>;
     /** Starts each plugin and asks for its runners. One that does not work is a warning. */
     runners(): Promise<{ runners: RunnerDiscovery[]; warnings: string[] }>;
   };

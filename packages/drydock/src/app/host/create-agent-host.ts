@@ -23,7 +23,7 @@ import { listChoices } from "./list-choices.ts";
 import { createModelHelp } from "./model-help.ts";
 import type { LiveAgentHost, ReplayRunnerRequest } from "./open-agent-host.ts";
 import { addHostsOfSettings } from "./plugins/hosts-of-settings.ts";
-import { createPluginRegistry, type PluginRegistry } from "./plugins/plugin-registry.ts";
+import { createPluginRegistry, noPlugin, type PluginRegistry } from "./plugins/plugin-registry.ts";
 import { recordRunnerRun } from "./record-run.ts";
 import { runPluginProgram } from "./run-program.ts";
 import { createRunSpendings } from "./run-spending.ts";
@@ -104,7 +104,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<OpenAgentH
   const { agents } = facts;
   const forcedBoxScope = async () => (await readHomeConfig(home)).boxes?.scope ?? null;
   return {
-    plugins: openPlugins(host, registry),
+    plugins: openPlugins(host, registry, ports.redactor),
     agents: openAgents(ports, { host, agents, readSecret, consent, forcedBoxScope }),
     hostActions: actions,
     files: { add: (file) => addConfigFile(facts, file), remove: facts.files.remove },
@@ -136,9 +136,13 @@ function openRegistry(ports: AgentHostPorts, look: Host["look"]): PluginRegistry
 }
 
 /** The registry, whose changes the host hears of. */
-function openPlugins(host: Host, registry: Omit<PluginRegistry, "openLink">): AgentHost["plugins"] {
+function openPlugins(host: Host, registry: Omit<PluginRegistry, "openLink">, redactor: Redactor): AgentHost["plugins"] {
   return {
     ...registry,
+    async log(id) {
+      if (!(await registry.list()).some((plugin) => plugin.id === id)) throw noPlugin(id);
+      return redactor.text(host.readLog(id));
+    },
     async add(source, options) {
       const added = await registry.add(source, options);
       host.refresh();

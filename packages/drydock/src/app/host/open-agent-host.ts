@@ -49,6 +49,7 @@ export function openAgentHost(ports: Omit<AgentHostPorts, "registry" | "onWaitin
       add: later((host) => host.plugins.add),
       list: later((host) => host.plugins.list),
       remove: later((host) => host.plugins.remove),
+      log: later((host) => host.plugins.log),
       runners: later((host) => host.plugins.runners),
     },
     agents: openAgentsLater(later),

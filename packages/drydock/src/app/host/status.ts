@@ -30,7 +30,8 @@ export async function readHostStatus({ facts, ledger, host, plugins }: StatusPor
 }
 
 function describePlugin(plugin: InstalledPlugin, processes: ReturnType<Host["status"]>): PluginInfo {
-  const { id, version, runtime, problem, sandbox } = plugin;
+  const { id, version, description = null, origin, runtime, problem, sandbox } = plugin;
   const process = processes.find((each) => each.plugin === id) ?? null;
-  return { id, version, runtime, hosts: sandbox.hosts, environment: sandbox.environment, problem, process };
+  const { hosts, environment } = sandbox;
+  return { id, version, description, origin, runtime, hosts, environment, problem, process };
 }

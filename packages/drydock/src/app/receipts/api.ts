@@ -1,4 +1,12 @@
-import type { AuditReport, DsseEnvelope, KeyInfo, ReplayResult, SignedHead } from "@drydock/protocol";
+import type {
+  AuditReport,
+  DsseEnvelope,
+  EventMatches,
+  KeyInfo,
+  ReplayResult,
+  SearchEventsOptions,
+  SignedHead,
+} from "@drydock/protocol";
 import type { ReplayOptions } from "../replays/api.ts";
 
 export interface ReceiptOptions {
@@ -60,5 +68,7 @@ export interface Audit {
   verify(options?: { expect?: string }): Promise<AuditReport>;
   /** The current end of the chain, signed, to be kept where it can't be changed together with the ledger. */
   anchor(): Promise<Anchored>;
+  /** Events of all runs by their words: those of the newest runs first, of one run the last first. */
+  search(options?: SearchEventsOptions): Promise<EventMatches>;
   export(): AsyncIterable<string>;
 }

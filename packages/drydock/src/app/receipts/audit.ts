@@ -8,6 +8,7 @@ export function createAudit(ledger: Ledger): Audit {
       const { head, envelope } = await ledger.signHead();
       return { head, envelope, line: `${canonicalJson(envelope)}\n` };
     },
+    search: (options) => ledger.searchEvents(options),
     export: () => ledger.exportAudit(),
   };
 }

@@ -14,6 +14,8 @@ import type {
   RunCounts,
   RunEvent,
   RunFilter,
+  RunHistory,
+  RunHistoryOptions,
   RunSummary,
   StrengthEvidence,
 } from "@drydock/protocol";
@@ -124,6 +126,8 @@ export interface Runs extends Records, Deliveries, Receipts, Replays {
   get(id: string): Promise<Run>;
   /** How many runs of each kind there are in each status. */
   count(): Promise<Omit<RunCount, "verdict">[]>;
+  /** Runs over time: how many were started in each period, how they ended, how long they took, and what they cost. */
+  history(options?: RunHistoryOptions): Promise<RunHistory>;
   /** What ended it: code, message and hint. Null where nothing went wrong, or where it has not ended. */
   error(id: string): Promise<ErrorInfo | null>;
   /** The run's events after `afterSeq`, in order: all of them, or the first `limit`. */

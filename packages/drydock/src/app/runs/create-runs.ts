@@ -23,6 +23,7 @@ export function createRuns(
     },
     counts: (filter) => ledger.countMatching(filter),
     count: () => ledger.countRuns(),
+    history: (options) => ledger.measureRuns(options),
     error: async (id) => {
       const { errorCode, events } = await get(id);
       if (errorCode === null) return null;

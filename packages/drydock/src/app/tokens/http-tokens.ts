@@ -1,24 +1,22 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
-import { DrydockError } from "@drydock/protocol";
+import { DrydockError, HttpTokenInfo, type TokenScope } from "@drydock/protocol";
 import * as z from "zod";
 import { waitForFileLock } from "../../base/locks/index.ts";
 import { replaceFile } from "../runs/replace-file.ts";
 import { digestToken } from "./digest-token.ts";
 import { MAX_OWN_FILE_BYTES, readOwnFile } from "./read-own-file.ts";
-import { TOKEN_SCOPES, type TokenScope } from "./token-scopes.ts";
 
 /** What is kept of a token: its hash, never the token itself. */
 const StoredToken = z.strictObject({
   id: z.string().regex(/^tok_[0-9a-f]{12}$/),
   name: z.string().max(100),
-  scope: z.enum(TOKEN_SCOPES),
+  scope: HttpTokenInfo.shape.scope,
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   createdAt: z.string(),
 });
 const MAX_TOKENS = 1000;
 const TokenFile = z.strictObject({ version: z.literal(1), tokens: z.array(StoredToken).max(MAX_TOKENS) });
-export type HttpTokenInfo = Omit<z.infer<typeof StoredToken>, "sha256">;
 
 const PATIENCE_MS = 10_000;
 

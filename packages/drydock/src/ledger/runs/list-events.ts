@@ -70,6 +70,6 @@ export async function readEventPage(
   });
 }
 
-function typesOf(groups: readonly EventGroup[]): string[] {
+export function typesOf(groups: readonly EventGroup[]): string[] {
   return Object.entries(EVENT_GROUPS).flatMap(([type, group]) => (groups.includes(group) ? [type] : []));
 }

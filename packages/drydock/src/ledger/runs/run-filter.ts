@@ -8,7 +8,7 @@ type RunQuery<O> = SelectQueryBuilder<LedgerTables, "runs", O>;
 
 const MOST_WORDS = 8;
 /** Ids sort by the time at which they were made, which is a little before the one on record; clocks are set back at times. */
-const SLACK_MS = 60_000;
+export const SLACK_MS = 60_000;
 
 /** Conditions that an index can serve, or that nearly all rows meet. */
 export function filterIndexed<O>(query: RunQuery<O>, filter: RunFilter): RunQuery<O> {
@@ -77,7 +77,7 @@ export function readTime(name: string, text: string): Date {
 }
 
 /** An id that sorts before all ids of that time and later. */
-function idAt(ms: number): string {
+export function idAt(ms: number): string {
   return `run_${encodeTime(Math.max(0, ms))}`;
 }
 

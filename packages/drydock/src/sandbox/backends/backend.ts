@@ -1,4 +1,4 @@
-import type { BackendName, SandboxLevel } from "@drydock/protocol";
+import type { BackendName, DoctorFinding, SandboxLevel } from "@drydock/protocol";
 import type { RawExecution } from "../execution.ts";
 import type { Fleet, FleetOptions } from "../members/fleet.ts";
 import type { Preparer } from "../prepare.ts";
@@ -39,14 +39,6 @@ export interface BackendParts {
   isSingleRun: boolean;
   /** Runs on members of the fleet: while there are none, waiting members may rehearse. */
   activity: { underWay: number };
-}
-
-/** One thing that was looked at, what was found, and what to do about it. */
-export interface DoctorFinding {
-  name: string;
-  state: "ok" | "limited" | "missing";
-  detail: string;
-  remedy?: string;
 }
 
 /** All that is to be known about a backend without running anything on it. */

@@ -1,7 +1,13 @@
-import { DrydockError, type EffectivePolicy, SANDBOX_LEVELS, type SandboxLevel } from "@drydock/protocol";
+import {
+  type DoctorFinding,
+  DrydockError,
+  type EffectivePolicy,
+  SANDBOX_LEVELS,
+  type SandboxLevel,
+} from "@drydock/protocol";
 import { checkLevel } from "../check-level.ts";
 import type { RunRequest } from "../run-request.ts";
-import type { BackendDescriptor, DoctorFinding } from "./backend.ts";
+import type { BackendDescriptor } from "./backend.ts";
 import { BACKEND_DESCRIPTORS } from "./registry.ts";
 
 const SANDBOXES = BACKEND_DESCRIPTORS.filter(({ levels }) => levels.length > 0);

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { SandboxLevel } from "@drydock/protocol";
+import type { SandboxLevel, SandboxLoad } from "@drydock/protocol";
 import { removeControlGroups } from "../collect-leftovers.ts";
 import type { RunPlace } from "../start-fork-server-early.ts";
 import { type ForkServer, startForkServer, watchForkServer } from "./fork-server.ts";
@@ -61,6 +61,7 @@ export interface Fleet {
   /** The level and its reason, starting a server if none runs. */
   probe(): Promise<{ level: SandboxLevel; levelReason: string | null }>;
   processIds(): number[];
+  pools(): SandboxLoad["pools"];
   close(): Promise<void>;
 }
 
@@ -181,6 +182,14 @@ export function createFleet(options: FleetOptions): Fleet {
       return { level: server.level, levelReason: server.levelReason };
     },
     processIds: () => [...running.values()].map(({ server }) => server.pid),
+    pools: () =>
+      [...running].flatMap(([name, base]) =>
+        [...base.pools].map(([kind, { waiting, size }]) => ({
+          name: name === "data" ? name : kind,
+          ready: waiting,
+          size,
+        })),
+      ),
     close() {
       closed ??= end();
       return closed;

@@ -13,6 +13,7 @@ export interface Pool {
   /** Makes up for what was taken. Called after a reply, so that the building does not slow it down. */
   refill(): void;
   readonly waiting: number;
+  readonly size: number;
   close(): void;
 }
 
@@ -111,6 +112,7 @@ export function createPool(server: ForkServer, kind: MemberKind, { size, isIdle 
   }
 
   return {
+    size,
     get waiting() {
       return idle.length + kept.size;
     },

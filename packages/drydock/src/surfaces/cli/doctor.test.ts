@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { DoctorReport } from "@drydock/protocol";
 import { expect, it } from "vitest";
-import type { DoctorReport } from "../../app/index.ts";
 import { runCli, runJson } from "./testing/run-cli.ts";
 import { useHome } from "./testing/use-home.ts";
 

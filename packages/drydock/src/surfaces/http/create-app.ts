@@ -13,9 +13,11 @@ import { addExecutions } from "./executions/add-executions.ts";
 import { addExtensions } from "./extensions/add-extensions.ts";
 import { answerError } from "./guard/answer-error.ts";
 import { HttpProblem } from "./guard/http-problem.ts";
+import { addHome } from "./home/add-home.ts";
 import { addConversations } from "./host/add-conversations.ts";
 import { addHost } from "./host/add-host.ts";
 import { addHostRuns } from "./host/add-host-runs.ts";
+import { addPlugins } from "./host/add-plugins.ts";
 import { addKnowledge } from "./knowledge/add-knowledge.ts";
 import { mountMcp } from "./mcp/mount-mcp.ts";
 import { addOpenAi } from "./openai/add-openai.ts";
@@ -34,6 +36,7 @@ import { addSignIn } from "./sign-in/add-sign-in.ts";
 import { addSources } from "./sources/add-sources.ts";
 import { mountHooks } from "./sources/mount-hooks.ts";
 import { addSystem } from "./system/add-system.ts";
+import { addTokens } from "./tokens/add-tokens.ts";
 import { addUpstreams } from "./upstreams/add-upstreams.ts";
 import { mountWebchat } from "./webchat/mount-webchat.ts";
 
@@ -47,6 +50,8 @@ export function createApp(server: ServerContext): Hono<SocketEnv> {
     route(name, operation, handler, read);
   };
   addSystem(add, server, manifest.version);
+  addHome(add, server, manifest.version);
+  addTokens(add, server);
   addSignIn(add, server);
   addExecutions(add, server);
   addSessions(add, server);
@@ -67,6 +72,7 @@ export function createApp(server: ServerContext): Hono<SocketEnv> {
   addPolicies(add, server);
   addProfile(add, server);
   addHost(add, server);
+  addPlugins(add, server);
   addHostRuns(add, server);
   addConversations(add, server);
   addSources(add, server);

@@ -7,12 +7,15 @@ export interface Metrics {
   answered(operation: string, status: number, seconds: number): void;
   /** Counts one more reader of a stream; the returned function ends it. */
   streaming(): () => void;
+  /** How many streams are being read. */
+  streams(): number;
   /** Takes the events that this server records. */
   observe(events: readonly RunEvent[]): void;
   write(): Promise<string>;
 }
 
 export function createMetrics(dock: Dock, countBackground: () => number): Metrics {
+  let reading = 0;
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -64,11 +67,12 @@ export function createMetrics(dock: Dock, countBackground: () => number): Metric
       requests.inc({ operation, status });
       durations.observe({ operation }, seconds);
     },
+    streams: () => reading,
     streaming() {
-      streams.inc();
+      streams.set(++reading);
       let isOver = false;
       return () => {
-        if (!isOver) streams.dec();
+        if (!isOver) streams.set(--reading);
         isOver = true;
       };
     },

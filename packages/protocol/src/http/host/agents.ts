@@ -8,7 +8,7 @@ import {
   NewBinding,
   NewHostAgent,
 } from "../../host/index.ts";
-import { HostWarning, PluginInfo, RunnerInfo } from "../../host/status.ts";
+import { HostWarning, RunnerInfo } from "../../host/status.ts";
 import { defineOperation } from "../operation.ts";
 
 const tag = "host";
@@ -37,16 +37,6 @@ export const HOST = {
       "Lists calls for runs that the caller did not have, refused requests of the gateway, and faults of plugins, of earlier processes as well. The same thing again is counted. At most 1000 are kept.",
     scope: "read",
     response: z.object({ warnings: z.array(HostWarning).describe("The warnings, the newest first.") }),
-  }),
-  listPlugins: defineOperation({
-    method: "get",
-    path: "/host/plugins",
-    tag,
-    client: "host.plugins.list",
-    summary: "Plugins that are installed, with their problems and processes",
-    description: "Lists the installed plugins. Nothing is started for it.",
-    scope: "read",
-    response: z.object({ plugins: z.array(PluginInfo).describe("The plugins, by name.") }),
   }),
   listRunners: defineOperation({
     method: "get",

@@ -5,6 +5,7 @@ import { chat } from "./chat.ts";
 import { deeds } from "./deeds.ts";
 import { forms } from "./forms.ts";
 import { newRun } from "./new-run.ts";
+import { operations } from "./operations.ts";
 import { planReview } from "./plan-review.ts";
 import { playground } from "./playground.ts";
 import { policy } from "./policy.ts";
@@ -35,4 +36,5 @@ export const en = {
   ...forms,
   ...policy,
   ...playground,
+  ...operations,
 };

@@ -30,5 +30,6 @@ export const shell = {
   "confirm.back": "Go back",
   "filter.clear": "Clear",
   "output.cut": "Only the beginning is shown. Download the file for all of it.",
+  "nav.operations": "Operations",
   "nav.policy": "Policy",
 };

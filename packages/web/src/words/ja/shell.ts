@@ -32,5 +32,6 @@ export const shell: typeof English = {
   "confirm.back": "戻る",
   "filter.clear": "クリア",
   "output.cut": "先頭のみ表示しています。全体はファイルをダウンロードしてください。",
+  "nav.operations": "運用",
   "nav.policy": "ポリシー",
 };

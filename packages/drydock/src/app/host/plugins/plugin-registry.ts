@@ -86,10 +86,7 @@ export function createPluginRegistry(ports: RegistryPorts): PluginRegistry {
     async remove(id) {
       const all = (await list()).filter((each) => each.id === id);
       const plugin = all.find(({ origin, problem }) => origin === "installed" || problem === null) ?? all[0];
-      if (!plugin) {
-        const hint = "`drydock plugin list` shows those that are.";
-        throw new DrydockError("runner.unavailable", `The plugin ${id} is not installed.`, hint, { plugin: id });
-      }
+      if (!plugin) throw noPlugin(id);
       if (plugin.origin !== "installed") throw notInstalled(plugin);
       using _lock = await waitForFileLock(join(root, ".lock"), { patienceMs: PATIENCE_MS, refuse: busy });
       await rm(plugin.directory, { recursive: true, force: true });
@@ -114,6 +111,11 @@ async function replaceDirectory(fresh: string, directory: string): Promise<void>
   } finally {
     await rm(stale, { recursive: true, force: true });
   }
+}
+
+export function noPlugin(id: string): DrydockError {
+  const hint = "`drydock plugin list` shows those that are.";
+  return new DrydockError("runner.unavailable", `The plugin ${id} is not installed.`, hint, { plugin: id });
 }
 
 function otherHash(source: string, expected: string, sha256: string): DrydockError {

@@ -117,6 +117,7 @@ export function createFakeDock(home: string): FakeDock {
       return closed;
     },
     exec: unused,
+    load: unused,
     verify: unused,
     ask: unused,
     executePythonTask: unused,
@@ -195,6 +196,7 @@ export function createFakeDock(home: string): FakeDock {
     runs: {
       list: unused,
       counts: unused,
+      history: unused,
       eventPage: unused,
       output: unused,
       count: unused,
@@ -230,7 +232,7 @@ export function createFakeDock(home: string): FakeDock {
     host: {
       plugins: {
         ...{ check: unused, scaffold: unused, develop: unused, pack: unused, add: unused },
-        ...{ list: unused, remove: unused, runners: unused },
+        ...{ list: unused, remove: unused, log: unused, runners: unused },
       },
       agents: {
         ...{ add: unused, find: unused, list: unused, change: unused },
@@ -255,7 +257,7 @@ export function createFakeDock(home: string): FakeDock {
       },
       files: { add: unused, remove: unused },
     },
-    audit: { verify: unused, anchor: unused, export: unused },
+    audit: { verify: unused, anchor: unused, search: unused, export: unused },
     keys: { list: unused, current: unused, rotate: unused },
     doctor: unused,
     prune: unused,

@@ -1,6 +1,7 @@
+import type { DoctorFinding } from "@drydock/protocol";
 import { findEngine } from "../../find-engine.ts";
 import type { ContainerEngine } from "../../members/spawn-fork-server.ts";
-import type { BackendDescriptor, DoctorFinding, Reach } from "../backend.ts";
+import type { BackendDescriptor, Reach } from "../backend.ts";
 import { createBackend } from "./create-backend.ts";
 
 /** What has to be there before an engine can be tried. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { BackendDescriptor, DoctorFinding, Reach } from "../backend.ts";
+import type { DoctorFinding } from "@drydock/protocol";
+import type { BackendDescriptor, Reach } from "../backend.ts";
 import { createBackend } from "./create-backend.ts";
 
 export const descriptors: readonly BackendDescriptor[] = [

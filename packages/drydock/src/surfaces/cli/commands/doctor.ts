@@ -1,6 +1,5 @@
-import { DrydockError, EXIT_STATUS } from "@drydock/protocol";
+import { type DoctorReport, DrydockError, EXIT_STATUS } from "@drydock/protocol";
 import type { Command } from "commander";
-import type { DoctorReport } from "../../../app/index.ts";
 import { useDock } from "../../terminal/use-dock.ts";
 import type { CommandContext } from "../command-context.ts";
 import { jsonOption } from "../flags/add-flags.ts";

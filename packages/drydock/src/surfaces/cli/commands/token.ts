@@ -1,5 +1,6 @@
+import { TOKEN_SCOPES, type TokenScope } from "@drydock/protocol";
 import { type Command, Option } from "commander";
-import { loadHttpTokens, readConfig, TOKEN_SCOPES, type TokenScope } from "../../../app/index.ts";
+import { loadHttpTokens, readConfig } from "../../../app/index.ts";
 import { cleanLine } from "../../terminal/clean-text.ts";
 import { renderTime } from "../../terminal/render/render-quantities.ts";
 import { renderTable } from "../../terminal/render/render-table.ts";

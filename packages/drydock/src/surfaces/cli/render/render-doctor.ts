@@ -1,4 +1,4 @@
-import type { DoctorFinding, DoctorReport } from "../../../app/index.ts";
+import type { DoctorFinding, DoctorReport } from "@drydock/protocol";
 import { renderDuration } from "../../terminal/render/render-quantities.ts";
 import { renderTable } from "../../terminal/render/render-table.ts";
 import type { Colors } from "../../terminal/terminal.ts";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { TOKEN_SCOPES, type TokenScope } from "../../../app/index.ts";
+import { TOKEN_SCOPES, type TokenScope } from "@drydock/protocol";
 import { HttpProblem } from "./http-problem.ts";
 
 /** Throws where the caller may not come in, or not for this. Without a method only what looks is allowed by a cookie. */

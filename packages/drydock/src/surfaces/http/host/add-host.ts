@@ -7,7 +7,6 @@ export function addHost(add: AddRoute, { dock: { host } }: ServerContext): void 
   const { agents, plugins } = host;
   add("hostStatus", OPERATIONS.hostStatus, () => host.status());
   add("listHostWarnings", OPERATIONS.listHostWarnings, async () => ({ warnings: await host.warnings() }));
-  add("listPlugins", OPERATIONS.listPlugins, async () => ({ plugins: (await host.status()).plugins }));
   add("listRunners", OPERATIONS.listRunners, async () => {
     const { runners, warnings } = await plugins.runners();
     return { runners: runners.map(describeRunner), warnings };

@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import type { EventGroup } from "@drydock/protocol";
 import { OPERATIONS } from "@drydock/protocol/http";
 import type { AddRoute } from "../route/add-route.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -29,6 +30,9 @@ export function addRecords(add: AddRoute, { dock }: ServerContext): void {
     const { head, envelope } = await audit.anchor();
     return { position: head.position, hash: head.hash, at: head.at, keyId: head.key.id, anchor: envelope };
   });
+  add("searchAudit", OPERATIONS.searchAudit, ({ query: { groups, ...query } }) =>
+    audit.search({ ...query, groups: groups?.split(",") as EventGroup[] | undefined }),
+  );
   add("exportAudit", OPERATIONS.exportAudit, () => {
     const lines = ReadableStream.from(audit.export()) as ReadableStream<string>;
     const headers = { "content-type": OPERATIONS.exportAudit.media };

@@ -22,6 +22,7 @@ export function addRuns(add: AddRoute, server: ServerContext): void {
     runs.list({ limit, cursor, ...readFilter(filter) }),
   );
   add("countRuns", OPERATIONS.countRuns, ({ query }) => runs.counts(readFilter(query)));
+  add("runHistory", OPERATIONS.runHistory, ({ query }) => runs.history(query));
   add("getRun", OPERATIONS.getRun, async ({ params }) => {
     const run = await runs.get(params.id);
     return { ...run, error: await runs.error(run.id) };

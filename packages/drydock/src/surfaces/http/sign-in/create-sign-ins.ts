@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { digestToken, loadHttpTokens, loadSignIns, type TokenScope } from "../../../app/index.ts";
+import type { TokenScope } from "@drydock/protocol";
+import { digestToken, loadHttpTokens, loadSignIns } from "../../../app/index.ts";
 import { readBearer } from "../guard/authorize.ts";
 import { requireOwnPage } from "../guard/own-page.ts";
 

@@ -1,0 +1,4 @@
+export * from "./disk-usage.ts";
+export * from "./doctor.ts";
+export * from "./server-status.ts";
+export * from "./token.ts";
