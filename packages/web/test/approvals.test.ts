@@ -1,3 +1,4 @@
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openConsole, SIZES } from "./testing/open-console.ts";
@@ -63,6 +64,34 @@ describe("the approvals", () => {
       ["approved", null],
       ["denied", "Not at night"],
     ]);
+    await page.close();
+  });
+
+  it("have the proposals of profiles, each in full, and decide about them", async () => {
+    const { profiles } = place.server.dock;
+    const workspace = mkdtempSync(join(place.directory, "work-"));
+    await profiles.propose({
+      workspace,
+      by: "ada",
+      text: "Tests run with pytest -q. <b>Never</b> force-push.",
+      model: false,
+    });
+    const page = await place.open("/approvals?profiles=true");
+    await page.getByText("Tests run with pytest -q. <b>Never</b> force-push.").waitFor();
+    expect(await page.title()).toMatch(/^\(1\) Approvals/);
+    expect(await place.findBarriers(page)).toEqual([]);
+    await page.getByRole("button", { name: `Approve: ${workspace}` }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Reason, for the record").fill("That is how we work");
+    await dialog.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("heading", { name: "No proposal waits" }).waitFor();
+    const { approved } = await profiles.get(workspace);
+    expect(approved?.history.at(-1)).toMatchObject({ status: "approved", reason: "That is how we work" });
+    await profiles.propose({ workspace, by: "ada", text: "Push as you like.", model: false });
+    await page.getByRole("button", { name: `Deny: ${workspace}` }).click();
+    await dialog.getByRole("button", { name: "Deny" }).click();
+    await page.getByRole("heading", { name: "No proposal waits" }).waitFor();
+    expect((await profiles.get(workspace)).approved?.number).toBe(approved?.number);
     await page.close();
   });
 

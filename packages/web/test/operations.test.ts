@@ -15,7 +15,7 @@ describe("the operations", () => {
     const page = await place.open("/operations");
     await page.getByText("6 runs, 2 failed").waitFor();
     const failures = page.getByRole("region", { name: "Failures" });
-    await failures.getByText("code.exit").waitFor();
+    await failures.getByText("code.exit", { exact: true }).waitFor();
     expect(
       await page
         .getByRole("img", { name: /^Throughput/ })

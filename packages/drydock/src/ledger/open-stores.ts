@@ -40,6 +40,7 @@ function openProfiles(context: LedgerContext): ProfileStore {
   const later = loadLater(async () => (await import("./profiles/profile-store.ts")).createProfileStore(context));
   return {
     read: later((store) => store.read),
+    pending: later((store) => store.pending),
     propose: later((store) => store.propose),
     decide: later((store) => store.decide),
     failedChecks: later((store) => store.failedChecks),

@@ -123,6 +123,16 @@ export const POLICIES = {
     query: z.strictObject({ workspace: workspaceField }),
     response: WorkspaceProfiles,
   }),
+  pendingProfiles: defineOperation({
+    method: "get",
+    path: "/api/profiles",
+    tag: "profile",
+    client: "profile.pending",
+    summary: "Proposals of profiles that wait for a decision",
+    description: "Lists the proposed profiles of all workspaces that nobody has decided about yet, at most 1,000.",
+    scope: "read",
+    response: z.object({ profiles: z.array(Profile).describe("The proposals, by workspace.") }),
+  }),
   proposeProfile: defineOperation({
     method: "post",
     path: "/api/profile/propose",

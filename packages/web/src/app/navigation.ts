@@ -11,5 +11,6 @@ export const NAVIGATION = [
   { to: "/agents", icon: "agents", word: "nav.agents" },
   { to: "/approvals", icon: "check", word: "nav.approvals" },
   { to: "/policy", icon: "shield", word: "nav.policy" },
+  { to: "/setup", icon: "blocks", word: "nav.setup" },
   { to: "/operations", icon: "chart", word: "nav.operations" },
 ] as const satisfies readonly { to: string; icon: IconName; word: Key }[];

@@ -9,6 +9,7 @@ import { operationsRoute } from "../pages/operations/route.ts";
 import { policyRoute } from "../pages/policy/route.ts";
 import { runRoute } from "../pages/run/route.ts";
 import { runsRoute } from "../pages/runs/route.ts";
+import { setupRoute } from "../pages/setup/route.ts";
 import { signInRoute } from "../pages/sign-in/route.ts";
 import { startRoute } from "../pages/start/route.ts";
 import { PageError } from "./page-error.tsx";
@@ -30,6 +31,7 @@ export const router = createRouter({
     playgroundRoute,
     notebookRoute,
     policyRoute,
+    setupRoute,
     operationsRoute,
   ]),
   basepath: "/console",

@@ -35,3 +35,10 @@ export const approvalFactsQuery = (runId: string) =>
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+/** Proposals of profiles, which wait for a person as well. */
+export const profileProposalsQuery = queryOptions({
+  queryKey: ["approvals", "profiles"],
+  queryFn: ({ signal }) => client.profile.pending({ signal }),
+  refetchInterval: LIST_MS,
+});

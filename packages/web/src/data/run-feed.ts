@@ -1,5 +1,5 @@
 import type { DrydockError } from "@drydock/client";
-import { EVENT_GROUPS, type EventGroup, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
+import { EVENT_GROUPS, type EventGroup, type EventPage, type RunEvent, TERMINAL_EVENTS } from "@drydock/protocol";
 import { client, statusOf, toError } from "./client.ts";
 import { readEvents } from "./queries.ts";
 
@@ -46,8 +46,13 @@ export interface RunFeed {
   refresh(): Promise<void>;
   loadEarlier(): Promise<void>;
   loadLater(): Promise<void>;
-  /** Shows the timeline from one end, or only some groups of it. */
-  show(options: { from: "first" | "last"; groups?: readonly EventGroup[] }): Promise<void>;
+  /** Shows the timeline from one end, or around an event, or only some groups of it. */
+  show(options: ShowOptions): Promise<void>;
+}
+
+interface ShowOptions {
+  from: "first" | "last" | { around: number };
+  groups?: readonly EventGroup[];
 }
 
 export function createRunFeed(id: string): RunFeed {
@@ -62,18 +67,15 @@ export function createRunFeed(id: string): RunFeed {
     for (const listener of listeners) listener();
   };
 
-  async function show(options: { from: "first" | "last"; groups?: readonly EventGroup[] }): Promise<void> {
-    const { from, groups = state.groups } = options;
+  async function show({ from, groups = state.groups }: ShowOptions): Promise<void> {
     const chosen = groups.length === 0 ? undefined : groups;
-    const page = await readEvents(id, { from, limit: WINDOW_PAGE, groups: chosen }, stopped.signal);
-    const { events, before, after, total } = page;
-    set({
-      groups,
-      window: events,
-      hasEarlier: before !== null,
-      hasLater: after !== null,
-      total: Math.max(total, state.total),
-    });
+    const where = typeof from === "string" ? { from } : { after: Math.max(-1, from.around - WINDOW_PAGE / 2) };
+    showPage(await readEvents(id, { ...where, limit: WINDOW_PAGE, groups: chosen }, stopped.signal), groups);
+  }
+
+  function showPage({ events, before, after, total }: EventPage, groups: readonly EventGroup[]): void {
+    const edges = { hasEarlier: before !== null, hasLater: after !== null };
+    set({ groups, window: events, ...edges, total: Math.max(total, state.total) });
   }
 
   async function extend(side: "earlier" | "later"): Promise<void> {
@@ -117,28 +119,31 @@ export function createRunFeed(id: string): RunFeed {
     take(waiting.splice(0));
   }
 
-  async function readFacts(signal: AbortSignal): Promise<number> {
+  /** Each page is shown as it comes: a run may have more facts than are read in the blink of an eye. */
+  async function readFacts(signal: AbortSignal, last = Number.POSITIVE_INFINITY): Promise<void> {
     const facts: RunEvent[] = [];
     let after: number | undefined;
-    let total = 0;
     for (let page = 0; page < MOST_FACT_PAGES; page++) {
       const read = await readEvents(id, { after, limit: PAGE, groups: FACT_GROUPS }, signal);
-      facts.push(...read.events);
-      total = read.total;
-      if (read.after === null) break;
+      facts.push(...read.events.filter(({ seq }) => seq <= last));
+      if (facts.length >= state.facts.length || read.after === null) set({ facts: [...facts] });
+      if (read.after === null || read.after >= last) return;
       after = read.after;
     }
-    set({ facts, total });
-    return total - 1;
   }
 
   async function read(signal: AbortSignal): Promise<void> {
-    let seen = await readFacts(signal);
-    const isOver = state.facts.some(({ type }) => TERMINAL_EVENTS.includes(type));
-    await show({ from: isOver ? "first" : "last" });
-    if (isOver) return set({ state: "ended" });
-    // What came between the two pages is followed, and would be in the window twice.
-    set({ state: "live", window: state.window.filter(({ seq }) => seq <= seen) });
+    const newest = await readEvents(id, { from: "last", limit: WINDOW_PAGE }, signal);
+    const isOver = newest.events.some(({ type }) => TERMINAL_EVENTS.includes(type));
+    if (isOver) {
+      await Promise.all([show({ from: "first" }), readFacts(signal)]);
+      return set({ state: "ended" });
+    }
+    // What came since then is followed, and would be there twice.
+    let seen = newest.total - 1;
+    showPage(newest, state.groups);
+    await readFacts(signal, seen);
+    set({ state: "live" });
     for (let failures = 0; !signal.aborted; ) {
       try {
         for await (const event of client.runs.follow(id, { afterSeq: seen, signal })) {

@@ -1,3 +1,4 @@
+import { EVENT_GROUPS } from "@drydock/protocol";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { createRunFeed, type FeedState, type RunFeed } from "./run-feed.ts";
@@ -8,7 +9,8 @@ export function useRunFeed(id: string): FeedState & { feed: RunFeed } {
   const queries = useQueryClient();
   useEffect(() => feed.start(), [feed]);
   const state = useSyncExternalStore(feed.subscribe, feed.get);
-  const { length } = state.facts;
+  // Output says nothing new of the run itself, and there may be much of it.
+  const length = useMemo(() => state.facts.filter(({ type }) => EVENT_GROUPS[type] !== "output").length, [state.facts]);
   useEffect(() => {
     if (length > 0) void queries.invalidateQueries({ queryKey: ["run", id] });
   }, [queries, id, length]);

@@ -4,6 +4,7 @@ const PATHS = {
   chat: "M3 3h10v8H7.5L4.5 13.5V11H3z",
   agents: "M3.5 6h9v7h-9zM8 6V3M6.3 9v.8M9.7 9v.8",
   chart: "M2.5 13.5h11M4.5 11V8M8 11V4M11.5 11V6.5",
+  blocks: "M2.5 9h4.5v4.5H2.5zM9 9h4.5v4.5H9zM5.75 2.5h4.5V7h-4.5z",
   plus: "M8 3v10M3 8h10",
   play: "M5 3.5v9l7-4.5z",
   shield: "M8 2 3.5 3.8v3.7c0 3 2 5.3 4.5 6.5 2.5-1.2 4.5-3.5 4.5-6.5V3.8z",

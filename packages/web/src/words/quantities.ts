@@ -66,7 +66,12 @@ export function createQuantities(tag: string): Quantities {
     },
     number: (value) => value.toLocaleString(tag),
     money: (usd) =>
-      usd.toLocaleString(tag, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", maximumFractionDigits: usd < 0.1 ? 4 : 2 }),
+      usd.toLocaleString(tag, {
+        style: "currency",
+        currency: "USD",
+        currencyDisplay: "narrowSymbol",
+        maximumFractionDigits: usd < 0.1 ? 4 : 2,
+      }),
     time: (iso) => dateTime.format(new Date(iso)),
     clock: (iso) => clock.format(new Date(iso)),
     moment: (iso, detail) => moments[detail].format(new Date(iso)),

@@ -27,6 +27,8 @@ export interface DecideOptions {
  */
 export interface Profiles {
   get(workspace: string): Promise<WorkspaceProfiles>;
+  /** Proposals of all workspaces that wait for a decision. */
+  pending(): Promise<Profile[]>;
   propose(options: ProposeOptions): Promise<{ profile: Profile; warning: string | null }>;
   approve(options: DecideOptions): Promise<Profile>;
   /** Rejects the proposal that waits or, where none does, withdraws the profile in force. */
@@ -40,6 +42,7 @@ export function openProfiles(ports: ProfilePorts): Profiles {
   const later = loadLater(async () => (await import("./create-profiles.ts")).createProfiles(ports));
   return {
     get: later((profiles) => profiles.get),
+    pending: later((profiles) => profiles.pending),
     propose: later((profiles) => profiles.propose),
     approve: later((profiles) => profiles.approve),
     reject: later((profiles) => profiles.reject),

@@ -26,6 +26,7 @@ export function createProfiles(ports: ProfilePorts): Profiles {
   };
   return {
     get: async (workspace) => profiles.read(resolveWorkspace(workspace, ports.own)),
+    pending: profiles.pending,
     async propose(options) {
       const by = requireName(options.by);
       const workspace = resolveWorkspace(options.workspace, ports.own);

@@ -3,7 +3,7 @@ import type { LedgerContext } from "../ledger-context.ts";
 import { type DecidedProfile, decideProfile } from "./decide-profile.ts";
 import { type FailedCheck, listFailedChecks } from "./list-failed-checks.ts";
 import { type ProposedProfile, proposeProfile } from "./propose-profile.ts";
-import { readProfiles } from "./read-profiles.ts";
+import { readPendingProfiles, readProfiles } from "./read-profiles.ts";
 
 /*
  * proposed ──► approved ──► superseded     another was approved
@@ -15,6 +15,8 @@ import { readProfiles } from "./read-profiles.ts";
  */
 export interface ProfileStore {
   read(workspace: string): Promise<WorkspaceProfiles>;
+  /** Proposals of all workspaces that wait for a decision, by workspace. */
+  pending(): Promise<Profile[]>;
   propose(profile: ProposedProfile): Promise<Profile>;
   decide(decision: DecidedProfile): Promise<Profile>;
   /** What failed in earlier runs of the workspace, the newest run first. */
@@ -25,6 +27,7 @@ export interface ProfileStore {
 export function createProfileStore(context: LedgerContext): ProfileStore {
   return {
     read: (workspace) => readProfiles(context, workspace),
+    pending: () => readPendingProfiles(context),
     propose: (profile) => proposeProfile(context, profile),
     decide: (decision) => decideProfile(context, decision),
     failedChecks: (workspace) => listFailedChecks(context, workspace),

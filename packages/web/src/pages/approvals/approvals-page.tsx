@@ -4,26 +4,30 @@ import { useState } from "react";
 import { useKeys } from "../../app/use-keys.ts";
 import { useNow } from "../../app/use-now.ts";
 import { useTitle } from "../../app/use-title.ts";
-import { approvalsQuery } from "../../data/approval-queries.ts";
+import { approvalsQuery, profileProposalsQuery } from "../../data/approval-queries.ts";
 import { cx } from "../../parts/class-names.ts";
 import { EmptyNote, ErrorNote, Loading } from "../../parts/notes.tsx";
 import { useQuantities } from "../../words/quantities.ts";
 import { useWords } from "../../words/words.ts";
 import { ApprovalDetail, RiskMark } from "./approval-detail.tsx";
 import { Decide, type Decision } from "./decide.tsx";
+import { ProfileProposals } from "./profile-proposals.tsx";
 
 /** What waits for a person's word, and what was decided. */
 export function ApprovalsPage() {
   const { t } = useWords();
-  const { id, decided = false } = useSearch({ from: "/approvals" });
+  const { id, decided = false, profiles = false } = useSearch({ from: "/approvals" });
   const navigate = useNavigate({ from: "/approvals" });
   const { data, error, refetch } = useQuery(approvalsQuery);
+  const { data: proposals } = useQuery(profileProposalsQuery);
+  const proposed = proposals?.profiles ?? [];
   const [decision, setDecision] = useState<Decision | null>(null);
   const pending = data?.approvals.filter(({ status }) => status === "pending").toReversed() ?? [];
   const shown = decided ? (data?.approvals.filter(({ status }) => status !== "pending") ?? []) : pending;
   // What a link names stays in sight after it was decided.
   const chosen = data?.approvals.find((each) => each.id === id) ?? shown[0];
-  useTitle(pending.length === 0 ? t("nav.approvals") : `(${pending.length}) ${t("nav.approvals")}`);
+  const waiting = pending.length + proposed.length;
+  useTitle(waiting === 0 ? t("nav.approvals") : `(${waiting}) ${t("nav.approvals")}`);
   const choose = (next: string | undefined) =>
     void navigate({ search: { ...(decided && { decided }), ...(next && { id: next }) }, replace: true });
   const move = (step: number) => {
@@ -31,7 +35,7 @@ export function ApprovalsPage() {
     choose(shown[Math.max(0, Math.min(at + step, shown.length - 1))]?.id);
   };
   const ask = (next: Decision) => {
-    if (chosen?.status !== "pending") return;
+    if (chosen?.status !== "pending" || profiles) return;
     // From here on it is this one that is decided, whatever comes into the list meanwhile.
     choose(chosen.id);
     setDecision(next);
@@ -44,7 +48,10 @@ export function ApprovalsPage() {
     <div className="flex min-h-full flex-col">
       <header className="flex flex-wrap items-baseline gap-x-5 gap-y-2 border-line border-b px-4 pt-4 md:px-6">
         <h1 className="pb-3 font-semibold text-lg tracking-tight">{t("nav.approvals")}</h1>
-        <Tabs decided={decided} waiting={pending.length} />
+        <Tabs
+          shown={profiles ? "profiles" : decided ? "decided" : "waiting"}
+          counts={{ waiting: pending.length, profiles: proposed.length }}
+        />
         <p className="ml-auto hidden items-center gap-1.5 text-soft text-xs md:flex">
           <kbd className="key">j</kbd>
           <kbd className="key">k</kbd>
@@ -55,7 +62,9 @@ export function ApprovalsPage() {
           {t("approvals.deny")}
         </p>
       </header>
-      {error ? (
+      {profiles ? (
+        <ProfileProposals profiles={proposed} />
+      ) : error ? (
         <div className="p-6">
           <ErrorNote error={error} onRetry={() => void refetch()} />
         </div>
@@ -74,27 +83,35 @@ export function ApprovalsPage() {
   );
 }
 
-function Tabs({ decided, waiting }: { decided: boolean; waiting: number }) {
+interface TabsProps {
+  shown: "waiting" | "decided" | "profiles";
+  counts: { waiting: number; profiles: number };
+}
+
+function Tabs({ shown, counts }: TabsProps) {
   const { t } = useWords();
-  const tab = (isCurrent: boolean) =>
-    cx(
-      "flex items-center border-b-2 pb-3 text-sm",
-      isCurrent ? "border-accent font-medium" : "border-transparent text-soft hover:text-ink",
-    );
+  const tabs = [
+    { id: "waiting", search: {}, label: t("approvals.waiting", { count: counts.waiting }) },
+    { id: "profiles", search: { profiles: true }, label: t("profiles.tab", { count: counts.profiles }) },
+    { id: "decided", search: { decided: true }, label: t("approvals.decided") },
+  ];
   return (
     <nav aria-label={t("nav.approvals")} className="flex gap-5">
-      <Link to="/approvals" search={{}} replace aria-current={decided ? undefined : "page"} className={tab(!decided)}>
-        {t("approvals.waiting", { count: waiting })}
-      </Link>
-      <Link
-        to="/approvals"
-        search={{ decided: true }}
-        replace
-        aria-current={decided ? "page" : undefined}
-        className={tab(decided)}
-      >
-        {t("approvals.decided")}
-      </Link>
+      {tabs.map(({ id, search, label }) => (
+        <Link
+          key={id}
+          to="/approvals"
+          search={search}
+          replace
+          aria-current={id === shown ? "page" : undefined}
+          className={cx(
+            "flex items-center border-b-2 pb-3 text-sm",
+            id === shown ? "border-accent font-medium" : "border-transparent text-soft hover:text-ink",
+          )}
+        >
+          {label}
+        </Link>
+      ))}
     </nav>
   );
 }

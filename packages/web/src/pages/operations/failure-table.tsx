@@ -33,9 +33,13 @@ export function FailureTable({ failures }: Pick<RunHistory, "failures">) {
             />
             <code className="relative min-w-0 truncate font-mono text-xs">{errorCode ?? t("status.lost")}</code>
             <span className="tabular relative ml-auto text-xs">{runs}</span>
-            <Link to="/runs/$id" params={{ id: lastRunId }} className="relative text-accent text-xs hover:underline">
+            <Link
+              to="/runs/$id"
+              params={{ id: lastRunId }}
+              aria-label={`${t("ops.newest")}: ${errorCode ?? t("status.lost")}`}
+              className="relative text-accent text-xs hover:underline"
+            >
               {t("ops.newest")}
-              <span className="sr-only">: {errorCode ?? t("status.lost")}</span>
             </Link>
           </li>
         ))}

@@ -14,70 +14,46 @@ const DAY_MS = 86_400_000;
 
 type Found = { report: PruneReport; keepArtifacts: boolean };
 
+function useRemoval() {
+  const queries = useQueryClient();
+  const [found, setFound] = useState<Found | null>(null);
+  const [done, setDone] = useState<PruneReport | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  return {
+    ...{ found, done, error },
+    forget: () => setFound(null),
+    async look(days: number, keepArtifacts: boolean) {
+      setError(null);
+      setDone(null);
+      try {
+        const before = new Date(Date.now() - days * DAY_MS).toISOString();
+        setFound({ report: await client.prune({ before, keepArtifacts, dryRun: true }), keepArtifacts });
+      } catch (thrown) {
+        setError(thrown);
+      }
+    },
+    async remove() {
+      if (!found) return;
+      const { report, keepArtifacts } = found;
+      setDone(await client.prune({ before: report.before, keepArtifacts, dryRun: false }));
+      setFound(null);
+      await queries.invalidateQueries();
+    },
+  };
+}
+
 /** What is old may go: first it is said what that would be. */
 export function RetentionSection() {
   const { t } = useWords();
   const { bytes, time } = useQuantities();
   const isOwner = useIsOwner();
-  const queries = useQueryClient();
-  const id = useId();
-  const [days, setDays] = useState("30");
-  const [keepArtifacts, setKeepArtifacts] = useState(false);
-  const [found, setFound] = useState<Found | null>(null);
-  const [done, setDone] = useState<PruneReport | null>(null);
-  const [error, setError] = useState<unknown>(null);
+  const { found, done, error, forget, look, remove } = useRemoval();
   const [isAsking, setAsking] = useState(false);
-  const isAge = /^\d{1,5}$/.test(days);
-  const look = async () => {
-    setError(null);
-    setDone(null);
-    try {
-      const before = new Date(Date.now() - Number(days) * DAY_MS).toISOString();
-      setFound({ report: await client.prune({ before, keepArtifacts, dryRun: true }), keepArtifacts });
-    } catch (thrown) {
-      setError(thrown);
-    }
-  };
-  const remove = async () => {
-    if (!found) return;
-    const { report } = found;
-    setDone(await client.prune({ before: report.before, keepArtifacts: found.keepArtifacts, dryRun: false }));
-    setFound(null);
-    await queries.invalidateQueries();
-  };
-  const change = (act: () => void) => {
-    setFound(null);
-    act();
-  };
   const isNothing = found !== null && found.report.runs === 0 && found.report.environments === 0;
   return (
     <Section title={t("retention.title")}>
       <p className="mb-3 max-w-prose text-sm text-soft">{t("retention.text")}</p>
-      <div className="flex flex-wrap items-center gap-3 text-sm">
-        <label htmlFor={id}>{t("retention.age")}</label>
-        <input
-          id={id}
-          inputMode="numeric"
-          value={days}
-          disabled={!isOwner}
-          aria-invalid={!isAge || undefined}
-          onChange={({ target }) => change(() => setDays(target.value))}
-          className="field w-20"
-        />
-        <label className="flex items-center gap-2">
-          <input
-            type="checkbox"
-            checked={keepArtifacts}
-            disabled={!isOwner}
-            onChange={({ target }) => change(() => setKeepArtifacts(target.checked))}
-            className="size-3.5 accent-(--accent)"
-          />
-          {t("retention.keep")}
-        </label>
-        <Button disabled={!isOwner || !isAge} onClick={look}>
-          {t("retention.look")}
-        </Button>
-      </div>
+      <AgeForm isOwner={isOwner} onChange={forget} onLook={look} />
       {!isOwner && <p className="mt-2 text-soft text-xs">{t("owner.only")}</p>}
       <div role="status" className="mt-3 text-sm">
         {isNothing && <p>{t("retention.nothing")}</p>}
@@ -111,4 +87,49 @@ export function RetentionSection() {
 
 function countsOf({ runs, events, environments }: PruneReport) {
   return { runs, events, environments };
+}
+
+interface AgeProps {
+  isOwner: boolean;
+  onChange(): void;
+  onLook(days: number, keepArtifacts: boolean): void;
+}
+
+function AgeForm({ isOwner, onChange, onLook }: AgeProps) {
+  const { t } = useWords();
+  const id = useId();
+  const [days, setDays] = useState("30");
+  const [keepArtifacts, setKeepArtifacts] = useState(false);
+  const isAge = /^\d{1,5}$/.test(days);
+  const change = (act: () => void) => {
+    onChange();
+    act();
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-3 text-sm">
+      <label htmlFor={id}>{t("retention.age")}</label>
+      <input
+        id={id}
+        inputMode="numeric"
+        value={days}
+        disabled={!isOwner}
+        aria-invalid={!isAge || undefined}
+        onChange={({ target }) => change(() => setDays(target.value))}
+        className="field w-20"
+      />
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          checked={keepArtifacts}
+          disabled={!isOwner}
+          onChange={({ target }) => change(() => setKeepArtifacts(target.checked))}
+          className="size-3.5 accent-(--accent)"
+        />
+        {t("retention.keep")}
+      </label>
+      <Button disabled={!isOwner || !isAge} onClick={() => onLook(Number(days), keepArtifacts)}>
+        {t("retention.look")}
+      </Button>
+    </div>
+  );
 }

@@ -34,6 +34,14 @@ export function RunTimeline({ state, feed, chosen, onChoose }: Props) {
   };
   useKeys({ j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1) });
   const event = events[at] ?? null;
+  const first = events[0]?.seq;
+  const looked = useRef<number | null>(null);
+  useEffect(() => {
+    // A link may name an event that is far from both ends.
+    if (chosen === null || at >= 0 || groups.length > 0 || first === undefined || looked.current === chosen) return;
+    looked.current = chosen;
+    void feed.show({ from: { around: chosen } });
+  }, [chosen, at, first, groups, feed]);
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="flex flex-wrap items-center gap-2 pb-3">

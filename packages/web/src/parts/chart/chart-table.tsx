@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useWords } from "../../words/words.ts";
 import { ScrollArea } from "../scroll-area.tsx";
-import { formatOrDash, type TimeChartProps } from "./time-chart.tsx";
+import { formatOrDash } from "./scale.ts";
+import type { TimeChartProps } from "./time-chart.tsx";
 
 /** The numbers of a chart, for those who can't see it or want them exactly. Periods in which nothing was are left out. */
 export function ChartTable({ title, series, labels, format }: TimeChartProps) {

@@ -36,3 +36,7 @@ export function findLonely(values: readonly (number | null)[]): number[] {
   const isNone = (index: number) => (values[index] ?? null) === null;
   return values.flatMap((value, index) => (value !== null && isNone(index - 1) && isNone(index + 1) ? [index] : []));
 }
+
+export function formatOrDash(value: number | null, format: (value: number) => string): string {
+  return value === null ? "–" : format(value);
+}

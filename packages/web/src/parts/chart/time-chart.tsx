@@ -2,7 +2,7 @@ import { type PointerEvent, useState } from "react";
 import { useWords } from "../../words/words.ts";
 import { cx } from "../class-names.ts";
 import { ChartTable } from "./chart-table.tsx";
-import { drawLine, findLonely, placeValue, roundUp } from "./scale.ts";
+import { drawLine, findLonely, formatOrDash, placeValue, roundUp } from "./scale.ts";
 import { useWidth } from "./use-width.ts";
 
 export interface Series {
@@ -53,19 +53,7 @@ export function TimeChart(props: TimeChartProps) {
   const middle = (index: number) => LEFT + (index + 0.5) * step;
   return (
     <figure className="min-w-0 rounded-xl border border-line bg-panel p-4">
-      <figcaption className="mb-2 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm">
-        <span className="font-medium">{title}</span>
-        {total !== undefined && <span className="tabular text-soft text-xs">{total}</span>}
-        <ul className="ml-auto flex gap-3 text-soft text-xs">
-          {series.length > 1 &&
-            series.map(({ name, look }) => (
-              <li key={name} className="flex items-center gap-1.5">
-                <span aria-hidden="true" className={cx("size-2 rounded-full", SWATCHES[look])} />
-                {name}
-              </li>
-            ))}
-        </ul>
-      </figcaption>
+      <Caption {...{ title, total, series }} />
       <div ref={box} className="relative" style={{ height: HEIGHT + FOOT }}>
         <svg
           role="img"
@@ -94,7 +82,13 @@ export function TimeChart(props: TimeChartProps) {
               <g key={name} className={STROKES[look]} fill="none" strokeWidth="1.75" strokeLinejoin="round">
                 <path d={drawLine(values, middle, toY)} />
                 {findLonely(values).map((index) => (
-                  <circle key={index} cx={middle(index)} cy={toY(values[index] ?? 0)} r="2.25" className={FILLS[look]} />
+                  <circle
+                    key={index}
+                    cx={middle(index)}
+                    cy={toY(values[index] ?? 0)}
+                    r="2.25"
+                    className={FILLS[look]}
+                  />
                 ))}
               </g>
             ))
@@ -107,20 +101,12 @@ export function TimeChart(props: TimeChartProps) {
           </text>
         </svg>
         {at !== null && (
-          <div
-            aria-hidden="true"
-            className="pointer-events-none absolute top-0 z-10 rounded-lg border border-line bg-raised px-2.5 py-1.5 text-xs whitespace-nowrap shadow-(--shadow)"
+          <Values
+            {...{ series, format }}
+            label={labels[at] ?? ""}
+            at={at}
             style={middle(at) > width / 2 ? { right: width - middle(at) + 10 } : { left: middle(at) + 10 }}
-          >
-            <p className="text-soft">{labels[at]}</p>
-            {series.map(({ name, look, values }) => (
-              <p key={name} className="tabular flex items-center gap-1.5">
-                <span className={cx("size-2 rounded-full", SWATCHES[look])} />
-                {name}
-                <span className="ml-auto pl-4">{formatOrDash(values[at] ?? null, format)}</span>
-              </p>
-            ))}
-          </div>
+          />
         )}
       </div>
       <ChartTable {...props} />
@@ -162,6 +148,46 @@ function Bars({ series, count, step, toY }: BarsProps) {
   });
 }
 
-export function formatOrDash(value: number | null, format: (value: number) => string): string {
-  return value === null ? "–" : format(value);
+function Caption({ title, total, series }: Pick<TimeChartProps, "title" | "total" | "series">) {
+  return (
+    <figcaption className="mb-2 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm">
+      <span className="font-medium">{title}</span>
+      {total !== undefined && <span className="tabular text-soft text-xs">{total}</span>}
+      <ul className="ml-auto flex gap-3 text-soft text-xs">
+        {series.length > 1 &&
+          series.map(({ name, look }) => (
+            <li key={name} className="flex items-center gap-1.5">
+              <span aria-hidden="true" className={cx("size-2 rounded-full", SWATCHES[look])} />
+              {name}
+            </li>
+          ))}
+      </ul>
+    </figcaption>
+  );
+}
+
+interface ValuesProps extends Pick<TimeChartProps, "series" | "format"> {
+  label: string;
+  at: number;
+  style: { left: number } | { right: number };
+}
+
+/** What the values are where the pointer is. */
+function Values({ series, format, label, at, style }: ValuesProps) {
+  return (
+    <div
+      aria-hidden="true"
+      className="pointer-events-none absolute top-0 z-10 rounded-lg border border-line bg-raised px-2.5 py-1.5 text-xs whitespace-nowrap shadow-(--shadow)"
+      style={style}
+    >
+      <p className="text-soft">{label}</p>
+      {series.map(({ name, look, values }) => (
+        <p key={name} className="tabular flex items-center gap-1.5">
+          <span className={cx("size-2 rounded-full", SWATCHES[look])} />
+          {name}
+          <span className="ml-auto pl-4">{formatOrDash(values[at] ?? null, format)}</span>
+        </p>
+      ))}
+    </div>
+  );
 }

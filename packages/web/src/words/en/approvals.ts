@@ -25,4 +25,12 @@ export const approvals = {
   "risk.low": "Low risk",
   "risk.medium": "Medium risk",
   "risk.high": "High risk",
+  "profiles.tab": "Profiles ({count})",
+  "profiles.text":
+    "What models are told about a workspace. Only what you approve reaches a prompt. It allows nothing, and runs nothing.",
+  "profiles.none": "No proposal waits",
+  "profiles.noneText": "drydock profile propose draws one up of what a workspace shows.",
+  "profiles.sources": "made from {sources}",
+  "profiles.approveText": "Goals on this workspace get this text from now on, in the place of an earlier one.",
+  "profiles.denyText": "No model gets it. The decision stays on record.",
 };

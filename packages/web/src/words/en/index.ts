@@ -13,6 +13,7 @@ import { record } from "./record.ts";
 import { review } from "./review.ts";
 import { run } from "./run.ts";
 import { runs } from "./runs.ts";
+import { setup } from "./setup.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 import { start } from "./start.ts";
@@ -36,5 +37,6 @@ export const en = {
   ...forms,
   ...policy,
   ...playground,
+  ...setup,
   ...operations,
 };

@@ -30,6 +30,7 @@ export const shell = {
   "confirm.back": "Go back",
   "filter.clear": "Clear",
   "output.cut": "Only the beginning is shown. Download the file for all of it.",
+  "nav.setup": "Setup",
   "nav.operations": "Operations",
   "nav.policy": "Policy",
 };

@@ -27,4 +27,12 @@ export const approvals: typeof English = {
   "risk.low": "低リスク",
   "risk.medium": "中リスク",
   "risk.high": "高リスク",
+  "profiles.tab": "プロファイル（{count}）",
+  "profiles.text":
+    "ワークスペースについてモデルに伝える内容です。承認したものだけがプロンプトに入ります。何かを許可したり実行したりはしません。",
+  "profiles.none": "待っている提案はありません",
+  "profiles.noneText": "drydock profile propose がワークスペースの内容から作ります。",
+  "profiles.sources": "出典：{sources}",
+  "profiles.approveText": "今後、このワークスペースの目標にはこの文章が渡され、以前のものに代わります。",
+  "profiles.denyText": "どのモデルにも渡りません。決定は記録に残ります。",
 };

@@ -32,6 +32,7 @@ export const shell: typeof English = {
   "confirm.back": "戻る",
   "filter.clear": "クリア",
   "output.cut": "先頭のみ表示しています。全体はファイルをダウンロードしてください。",
+  "nav.setup": "構成",
   "nav.operations": "運用",
   "nav.policy": "ポリシー",
 };

@@ -27,4 +27,11 @@ export const approvals: typeof English = {
   "risk.low": "低风险",
   "risk.medium": "中风险",
   "risk.high": "高风险",
+  "profiles.tab": "档案（{count}）",
+  "profiles.text": "模型会得知的工作区说明。只有你批准的内容才会进入提示词。它不授予任何权限，也不运行任何东西。",
+  "profiles.none": "没有待决定的提案",
+  "profiles.noneText": "drydock profile propose 会根据工作区内容拟定一份。",
+  "profiles.sources": "来源：{sources}",
+  "profiles.approveText": "此后该工作区的目标将获得这段文字，并取代之前的内容。",
+  "profiles.denyText": "不会提供给任何模型。决定会留在记录中。",
 };

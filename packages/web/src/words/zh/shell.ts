@@ -32,6 +32,7 @@ export const shell: typeof English = {
   "confirm.back": "返回",
   "filter.clear": "清除",
   "output.cut": "此处仅显示开头部分。下载文件可查看全部。",
+  "nav.setup": "组件",
   "nav.operations": "运维",
   "nav.policy": "策略",
 };

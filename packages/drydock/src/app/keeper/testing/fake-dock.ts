@@ -225,7 +225,7 @@ export function createFakeDock(home: string): FakeDock {
     },
     tasks: { add: unused, list: unused, cancel: unused, run: unused },
     extensions: openExtensions(unused),
-    profiles: { get: unused, propose: unused, approve: unused, reject: unused, approvedText: unused },
+    profiles: { get: unused, pending: unused, propose: unused, approve: unused, reject: unused, approvedText: unused },
     policies: { show: unused },
     homePolicy: { ask: unused, read: unused, check: unused, save: unused },
     models: { name: unused, chat: unused, list: unused, add: unused, remove: unused, test: unused },

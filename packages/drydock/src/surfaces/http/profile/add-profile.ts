@@ -9,6 +9,7 @@ const BY = "http";
 export function addProfile(add: AddRoute, { dock, model }: ServerContext): void {
   const { profiles } = dock;
   add("getProfile", OPERATIONS.getProfile, ({ query }) => profiles.get(query.workspace));
+  add("pendingProfiles", OPERATIONS.pendingProfiles, async () => ({ profiles: await profiles.pending() }));
   add("proposeProfile", OPERATIONS.proposeProfile, ({ body, signal }) => {
     if (typeof body.model === "string") checkModelName(body.model);
     return profiles.propose({ by: BY, model, ...body, signal });
