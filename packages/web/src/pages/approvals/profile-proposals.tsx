@@ -85,13 +85,21 @@ function Proposal({ profile, isOwner, onDecide }: ProposalProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 className="min-w-0 font-mono font-semibold text-sm wrap-anywhere">{workspace}</h2>
         <div className="ml-auto flex gap-2">
-          <Button look="primary" disabled={!isOwner} onClick={() => onDecide(true)}>
+          <Button
+            look="primary"
+            disabled={!isOwner}
+            aria-label={`${t("approvals.approve")}: ${workspace}`}
+            onClick={() => onDecide(true)}
+          >
             {t("approvals.approve")}
-            <span className="sr-only">: {workspace}</span>
           </Button>
-          <Button look="danger" disabled={!isOwner} onClick={() => onDecide(false)}>
+          <Button
+            look="danger"
+            disabled={!isOwner}
+            aria-label={`${t("approvals.deny")}: ${workspace}`}
+            onClick={() => onDecide(false)}
+          >
             {t("approvals.deny")}
-            <span className="sr-only">: {workspace}</span>
           </Button>
         </div>
       </div>
