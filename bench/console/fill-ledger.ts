@@ -38,11 +38,14 @@ export async function fillLedger({ home, server, events, runs }: Wanted): Promis
     const add = database.prepare("insert into events values (?, ?, ?, ?, ?, 'x', 'x')");
     for (let seq = had; seq < events; seq++) add.run(runId, seq, ...toEvent(seq, `event ${seq}`));
     database.prepare("update runs set events = ? where id = ?").run(events, runId);
+    const columns = database
+      .prepare("select name from pragma_table_info('runs')")
+      .all()
+      .map(({ name }) => String(name));
+    const values = columns.map((name) => CHANGED[name] ?? `runs.${name}`);
     database.exec(
-      `insert into runs select 'run_0' || substr('0000000000000000000000000' || value, -25), kind, 'succeeded', verdict,
-       'python: print(' || value || ')', null, workspace, null, tree_hash, created_at, created_at, 3, head_hash, owner_pid,
-       owner_start, owner_host from runs, (with recursive numbers(value) as (select 1 union all select value + 1 from numbers
-       limit ${runs}) select value from numbers) where id = '${runId}'`,
+      `insert into runs (${columns.join(", ")}) select ${values.join(", ")} from runs, (with recursive numbers(value) as
+       (select 1 union all select value + 1 from numbers limit ${runs}) select value from numbers) where id = '${runId}'`,
     );
     database.exec("commit");
     return events;
@@ -61,6 +64,15 @@ export async function fillLedger({ home, server, events, runs }: Wanted): Promis
     },
   };
 }
+
+/** What makes an ended run of the one that is under way. Its id is smaller: it is an older one. */
+const CHANGED: Readonly<Record<string, string>> = {
+  id: "'run_0' || substr('0000000000000000000000000' || value, -25)",
+  status: "'succeeded'",
+  title: "'python: print(' || value || ')'",
+  ended_at: "created_at",
+  events: "3",
+};
 
 /** As the events of a goal's run come: much of tools and models, some output. */
 function toEvent(seq: number, text: string): [type: string, at: string, data: string] {

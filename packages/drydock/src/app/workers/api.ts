@@ -1,7 +1,6 @@
-import type { Cap, ExecResult, WorkerInfo } from "@drydock/protocol";
+import type { Cap, DoctorReport, ExecResult, WorkerInfo } from "@drydock/protocol";
 import { loadLater } from "../../base/lazy/index.ts";
 import type { Order, RunQueue } from "../../queue/index.ts";
-import type { DoctorReport } from "../doctor/api.ts";
 import type { ExecOptions, QueueOptions } from "../execute/api.ts";
 import type { GoalOptions } from "../goals/api.ts";
 import type { WorkersPorts } from "./create-workers.ts";

@@ -1,6 +1,5 @@
-import { countWord, type WorkerInfo } from "@drydock/protocol";
+import { countWord, type DoctorFinding, type DoctorReport, type WorkerInfo } from "@drydock/protocol";
 import { type Boss, LEASE_SECONDS, listWorkers, type QueueState, readQueueState } from "../../queue/index.ts";
-import type { DoctorFinding, DoctorReport } from "../doctor/api.ts";
 
 const SKEW_MS = 5000;
 const LONG_SECONDS = 60;
