@@ -21,7 +21,7 @@ function openClient() {
 it("has a method for every operation of the server", async () => {
   const { client, asked } = openClient();
   // Those open a connection that stays, and there is no server here.
-  const connects: unknown[] = [client.boxes.terminal];
+  const connects: unknown[] = [client.boxes.terminal, client.sessions.terminal];
   for (const method of listMethods(client).filter((each) => !connects.includes(each))) {
     // Following a run is a generator, and asks nothing before it is read.
     await method("x", {}, {});
