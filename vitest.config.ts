@@ -43,6 +43,25 @@ const ON_POSTGRES = ["packages/drydock/src/ledger/**/*.test.ts", ...CLUSTER];
 const ON_SQLITE_ONLY = ["packages/drydock/src/ledger/{database/sqlite,redact,signing}/**"];
 
 const exclude = ["**/node_modules/**", "**/dist/**", ...(soak ? [] : ["**/*.soak.test.ts"])];
+/**
+ * Suites over the whole dock on PostgreSQL: a part of them, and with DRYDOCK_POSTGRES_SUITES=all, as `npm run soak` runs them,
+ * all about the host, knowledge and sessions.
+ */
+const DOCK_SUITES =
+  process.env.DRYDOCK_POSTGRES_SUITES === "all"
+    ? ["packages/drydock/test/{host,knowledge}/*.test.ts", "packages/drydock/test/dock/session*.test.ts"]
+    : [
+        "packages/drydock/test/host/{host,two-hosts,left-messages}.test.ts",
+        "packages/drydock/test/knowledge/search.test.ts",
+      ];
+/** What they do to the file of the ledger has no meaning there. */
+const OF_THE_FILE = ["packages/drydock/test/{host,knowledge}/{killed,full-disk}.test.ts"];
+const POSTGRES = {
+  isolate: false,
+  globalSetup: "packages/drydock/src/ledger/testing/postgres/shared-server.ts",
+};
+const inDirectory = (name: string) => ({ DRYDOCK_TEST_POSTGRES: join(tmpdir(), `drydock-${name}-${process.pid}`) });
+
 // Loading the code anew for each file took a tenth of the whole run.
 const projects = [
   { name: "alone", include: ALONE, exclude },
@@ -57,9 +76,14 @@ const projects = [
     name: "rooms-on-postgres",
     include: ON_POSTGRES,
     exclude: [...exclude, ...ON_SQLITE_ONLY],
-    isolate: false,
-    globalSetup: "packages/drydock/src/ledger/testing/postgres/shared-server.ts",
-    env: { DRYDOCK_TEST_POSTGRES: join(tmpdir(), `drydock-postgres-${process.pid}`) },
+    ...{ ...POSTGRES, env: inDirectory("postgres") },
+  },
+  {
+    name: "docks-on-postgres",
+    include: DOCK_SUITES,
+    exclude: [...exclude, ...OF_THE_FILE],
+    ...{ ...POSTGRES, env: inDirectory("docks") },
+    setupFiles: "packages/drydock/test/testing/own-database.ts",
   },
 ].map((test) => ({ extends: true as const, test }));
 const ORDER = projects.map(({ test }) => test.name);

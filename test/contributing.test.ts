@@ -16,6 +16,7 @@ describe("the page on where a change goes", () => {
       "A check type",
       "An error code",
       "A capability runner",
+      "A table of the ledger",
       "An HTTP endpoint",
       "A page of the console",
       "A command of the command line",

@@ -48,7 +48,7 @@ const LONG_FUNCTIONS: Record<string, string> = {
   "host/processes/plugin-process.ts startPluginProcess": "a factory: one process and its runs",
   "host/processes/supervisor.ts createSupervisor": "a factory: the processes of one host",
   "host/results/read-results.ts createResultReader": "a factory: one state machine over the results of a run",
-  "ledger/content/content-store.ts createContentStore": "a factory: one directory of contents",
+  "ledger/content/local-contents.ts createLocalContents": "a factory: one directory of contents",
   "ledger/database/migrations/0001-initial.ts": "the tables of the first version",
   "policy/shell/check-shell.ts createChecker": "a factory: one visitor of the syntax tree",
   "sandbox/layers/workspace-index.ts createWorkspaceIndex": "a factory: one index",

@@ -1,6 +1,7 @@
 import type { ReceiptReport } from "@drydock/protocol";
 import type { AnyAgent } from "../tasks/index.ts";
 import type { LoadAgentsOptions } from "./agents/load-agents.ts";
+import type { DatabaseAdministration } from "./database/api.ts";
 import type { Dock, InternalOptions } from "./dock.ts";
 import type { VerifyReceiptOptions } from "./receipts/api.ts";
 
@@ -9,6 +10,8 @@ export type { OnRunStarted, Order, RunQueue } from "../queue/index.ts";
 export type { AnswerInput, InputRequest } from "../sandbox/index.ts";
 export type { LoadAgentsOptions } from "./agents/load-agents.ts";
 export { readConfig } from "./config.ts";
+/** @internal */
+export type { CopyProgress, DatabaseStatus } from "./database/api.ts";
 export type { ApplyOptions, Delivered, Discarded, Reverted } from "./deliveries/api.ts";
 export type * from "./dock.ts";
 export type { ExecOptions } from "./execute/api.ts";
@@ -46,6 +49,11 @@ export type { Checkpoint, WrapDecision, WrapHandle, WrapOptions, WrapResult, Wra
 /** Opens a dock: the library's front door. The sandbox starts with the first run. */
 export async function createDock(options: InternalOptions = {}): Promise<Dock> {
   return (await import("./create-dock.ts")).createDock(options);
+}
+
+/** @internal Of this process's home and `DATABASE_URL`: how the database stands, migrations, and the copy into PostgreSQL. */
+export async function openDatabaseAdministration(): Promise<DatabaseAdministration> {
+  return (await import("./database/api.ts")).openDatabaseAdministration();
 }
 
 /** The agents that a file of the owner's exports; DrydockError `input.invalid` for one that can't be loaded in time. */

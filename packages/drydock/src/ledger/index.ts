@@ -1,3 +1,4 @@
+export { copyLedger, examineDatabase, migrateLedger } from "./administer.ts";
 export type { ApprovalStore } from "./approvals/approval-store.ts";
 export type { ApprovalResult, DecidedApproval } from "./approvals/decide-approval.ts";
 export type { CutReport } from "./audit/cut-ledger.ts";
@@ -7,6 +8,8 @@ export { findAltered } from "./chain/find-altered.ts";
 export type { Claimed, Sql } from "./claims/claim-store.ts";
 export type { Artifact, Artifacts, ByteRange, NewArtifact } from "./content/artifacts.ts";
 export type { Blob, Blobs } from "./content/blobs.ts";
+export type { CopyProgress, CopyResult } from "./copy/copy-options.ts";
+export type { DatabaseStatus } from "./database/database-status.ts";
 export { readServer, showAddress } from "./database/show-address.ts";
 export type { StoredConversation } from "./host/conversation-store.ts";
 export type { StoredEvent } from "./host/event-store.ts";

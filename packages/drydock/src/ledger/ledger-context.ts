@@ -36,11 +36,16 @@ export function writeRun<T>(context: LedgerContext, work: Work<T>): Promise<T> {
   return attempt(context, () => context.store.db.transaction().setIsolationLevel("read committed").execute(work));
 }
 
-export async function read<T>(context: LedgerContext, work: (db: LedgerDatabase) => Promise<T>): Promise<T> {
+export function read<T>(context: LedgerContext, work: (db: LedgerDatabase) => Promise<T>): Promise<T> {
+  return orLedgerError(context, work(context.store.db));
+}
+
+/** Whatever the database or the file system refuses becomes an error with a reason and a remedy. */
+export async function orLedgerError<T>({ store }: Pick<LedgerContext, "store">, work: Promise<T>): Promise<T> {
   try {
-    return await work(context.store.db);
+    return await work;
   } catch (error) {
-    throw context.store.toError(error);
+    throw store.toError(error);
   }
 }
 

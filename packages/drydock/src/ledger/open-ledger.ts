@@ -20,8 +20,9 @@ import type { CutOptions, CutReport } from "./audit/cut-ledger.ts";
 import type { VerifyLedgerOptions } from "./audit/verify-ledger.ts";
 import { type Artifacts, createArtifacts } from "./content/artifacts.ts";
 import { type Blobs, createBlobs } from "./content/blobs.ts";
-import { createContentStore } from "./content/content-store.ts";
+import { keepLocally } from "./content/content-store.ts";
 import { expireArtifacts } from "./content/expire-artifacts.ts";
+import { createLocalContents } from "./content/local-contents.ts";
 import type { ContentSizes } from "./content/measure-content.ts";
 import { createIdSource } from "./create-id-source.ts";
 import type { LedgerStore } from "./database/ledger-store.ts";
@@ -30,7 +31,7 @@ import type { HostStore } from "./host/host-store.ts";
 import type { KnowledgeStore } from "./knowledge/knowledge-store.ts";
 import type { LedgerContext } from "./ledger-context.ts";
 import { openStores, type Stores } from "./open-stores.ts";
-import { isOwnerGone, type Owner } from "./owner.ts";
+import { isOwnerGone, type Owner, ownerOf } from "./owner.ts";
 import type { Redactor } from "./redact/create-redactor.ts";
 import { appendEvents } from "./runs/append-events.ts";
 import { pauseRun, resumeRun } from "./runs/change-state.ts";
@@ -51,8 +52,18 @@ import { createRequests, type Requests } from "./tasks/requests.ts";
 export interface LedgerOptions {
   /** The directory that holds `ledger.db` and `artifacts/`; created where it does not exist. */
   home: string;
-  /** `postgres://…`: the ledger is in this database in place of `ledger.db`. Artifacts and keys stay in the home. */
+  /**
+   * `postgres://…`: the ledger is in this database in place of `ledger.db`, and so are artifacts and layers. Homes on several
+   * machines may share it; private keys stay in each home.
+   */
   databaseUrl?: string | null;
+  /** Bytes of a shared database's contents that this machine keeps. Default: 2 GiB. */
+  cacheBytes?: number;
+  /**
+   * Whether a process of another machine, or of another container on this one, is certainly gone: only a registry of
+   * processes can know. Default: none is.
+   */
+  isElsewhereGone?: (owner: Owner) => boolean;
   /** `normal`: what was acknowledged survives the death of the process. `full`: that of the machine, too. */
   synchronous?: "normal" | "full";
   redactor: Redactor;
@@ -67,6 +78,8 @@ export interface LedgerOptions {
 export interface Ledger extends Stores {
   /** It can only be read: see `mayBeUnwritable`. */
   readonly isReadOnly: boolean;
+  /** This process, as runs that are created here name it. */
+  readonly owner: Owner;
   /** The database that it is in; its address has neither password nor options. */
   readonly database: Pick<LedgerStore, "place" | "version" | "isShared">;
   createRun(run: NewRun): Promise<{ id: string }>;
@@ -118,8 +131,12 @@ export interface Ledger extends Stores {
   /** JSON lines, each with its line feed. */
   exportAudit(): AsyncIterable<string>;
   cut(options: CutOptions): Promise<CutReport>;
+  /** Calls `wake` whenever a run may have new events, whichever process writes them, until the returned function is called. */
+  watch(runId: string, wake: () => void): () => void;
   /** What the store of artifacts and layers takes. */
   measureContent(): Promise<ContentSizes>;
+  /** Bytes that a shared database takes on its server, without contents; null where the ledger is a file of the home. */
+  measureServer(): Promise<number | null>;
   /** Bytes of the database that are free for new rows. */
   measureFreeSpace(): Promise<number>;
   /** Makes the database smaller where much of it is free; returns by how much. */
@@ -140,20 +157,24 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const synchronous = options.synchronous ?? "normal";
   const now = options.now ?? (() => new Date());
   const database = await openStore({ ...options, synchronous });
+  // Machines that share a database are told apart by their homes: their names may be the same.
+  const owner = database.members ? ownerOf(options.owner, database.members.own) : options.owner;
   const context: LedgerContext = {
-    home: options.home,
-    store: database,
-    redactor: options.redactor,
-    owner: options.owner,
-    isGone: (owner) => isOwnerGone(owner, options.owner.host, database.isShared),
+    ...{ home: options.home, store: database, redactor: options.redactor, owner },
+    isGone: (other) => isOwnerGone(other, owner, options.isElsewhereGone),
     now,
     claims: new Map(),
     newId: createIdSource(now),
   };
-  const store = createContentStore(join(realpathSync(options.home), "artifacts"), synchronous === "full");
+  const local = createLocalContents(join(realpathSync(options.home), "artifacts"), synchronous === "full");
+  const { contents } = database;
+  const store = contents
+    ? (await import("./content/share-contents.ts")).shareContents(local, contents, options)
+    : keepLocally(local);
   const artifacts = createArtifacts(context, store);
   return {
     isReadOnly: database.isReadOnly,
+    owner,
     database: { place: database.place, version: database.version, isShared: database.isShared },
     ...openStores(context, { artifacts, content: store }),
     createRun: (run) => createRun(context, run),
@@ -169,6 +190,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     searchEvents: async (search) => (await import("./audit/search-events.ts")).searchEvents(context, search),
     listFollowers: (runId) => listFollowers(context, runId),
     listParts: (runId) => listParts(context, runId),
+    watch: database.watcher.watch,
     events: (runId, listOptions) => listEvents(context, runId, listOptions),
     eventPage: (runId, pageOptions) => readEventPage(context, runId, pageOptions),
     artifacts: {
@@ -187,6 +209,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     },
     cut: async (cutOptions) => (await import("./audit/cut-ledger.ts")).cutLedger(context, store, cutOptions),
     measureContent: async () => (await import("./content/measure-content.ts")).measureContent(context, store),
+    measureServer: async () => (await database.measureServer?.()) ?? null,
     measureFreeSpace: database.measureFreeSpace,
     reclaimSpace: database.reclaimSpace,
     openHost: async () => (await import("./host/host-store.ts")).createHostStore(context),

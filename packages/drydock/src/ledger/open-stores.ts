@@ -31,7 +31,7 @@ export function openStores(context: LedgerContext, content: { artifacts: Artifac
     approvals: openApprovals(context),
     responses: openResponses(context, content),
     sessions: openSessions(context),
-    keys: openKeys(context.home),
+    keys: openKeys(context),
     claims: openClaims(context),
   };
 }
@@ -106,8 +106,8 @@ function openSessions(context: LedgerContext): SessionStore {
   };
 }
 
-function openKeys(home: string): KeyStore {
-  const later = loadLater(async () => (await import("./signing/key-store.ts")).createKeyStore(home));
+function openKeys(context: LedgerContext): KeyStore {
+  const later = loadLater(async () => (await import("./signing/open-keys.ts")).openKeys(context));
   return {
     current: later((store) => store.current),
     list: later((store) => store.list),

@@ -6,7 +6,7 @@ import { readProcessStart } from "../base/processes/index.ts";
 export interface Owner {
   pid: number;
   startTime: string;
-  /** Host name, boot id and pid namespace: where `pid` means something. */
+  /** Host name, boot id and pid namespace: where `pid` means something. In a shared database also the home's id. */
   host: string;
 }
 
@@ -15,17 +15,23 @@ export function readOwner(): Owner {
   return { pid: process.pid, startTime: readProcessStart(process.pid) ?? "", host: currentHost() };
 }
 
+/** The same process, as one of a home whose database other machines use, too. */
+export function ownerOf(owner: Owner, home: string): Owner {
+  return { ...owner, host: `${owner.host}|${home}` };
+}
+
 /**
  * Whether the owner is certainly gone. Users of one SQLite ledger share a kernel (its WAL is shared memory), so an
- * owner of another boot is gone. Where the ledger `isShared` between machines, it is gone only if the machine has the same
- * name. One in another pid namespace of this boot can't be seen from here and counts as alive.
+ * owner of another boot is gone, and one in another pid namespace of this boot counts as alive: it can't be seen from here.
+ * Where machines share a database, each process has the id of its home as well. One of this home and another boot is gone:
+ * this machine was started again. Of all that can't be seen from here, `isElsewhereGone` decides.
  */
-export function isOwnerGone(owner: Owner, here: string, isShared = false): boolean {
-  const [machine, boot, namespace] = owner.host.split("|");
-  const [hereMachine, hereBoot, hereNamespace] = here.split("|");
-  if (boot !== hereBoot) return !isShared || machine === hereMachine;
-  if (namespace !== hereNamespace) return false;
-  return readProcessStart(owner.pid) !== owner.startTime;
+export function isOwnerGone(owner: Owner, here: Owner, isElsewhereGone?: (owner: Owner) => boolean): boolean {
+  const [, boot, namespace, home] = owner.host.split("|");
+  const [, hereBoot, hereNamespace, hereHome] = here.host.split("|");
+  if (boot === hereBoot && namespace === hereNamespace) return readProcessStart(owner.pid) !== owner.startTime;
+  if (boot !== hereBoot && home === hereHome) return true;
+  return isElsewhereGone?.(owner) ?? false;
 }
 
 function currentHost(): string {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { isOwnerGone, readOwner } from "./owner.ts";
+import { isOwnerGone, ownerOf, readOwner } from "./owner.ts";
 import { openTestLedger } from "./testing/open-test-ledger.ts";
 import { databaseOf, giveBackDatabase, isOnPostgres } from "./testing/postgres/test-databases.ts";
 import { spawnWriter, type Writer } from "./testing/spawn-writer.ts";
@@ -117,15 +117,31 @@ test("an owner is told from a later process with its pid, from one before a rebo
   const me = readOwner();
   const [name, boot, namespace] = me.host.split("|");
   expect(Number(me.startTime)).toBeGreaterThan(0);
-  expect(isOwnerGone(me, me.host)).toBe(false);
-  expect(isOwnerGone({ ...me, startTime: "1" }, me.host)).toBe(true);
-  expect(isOwnerGone({ ...me, pid: 2 ** 22 + 1 }, me.host)).toBe(true);
-  expect(isOwnerGone({ ...me, host: [name, "another-boot", namespace].join("|") }, me.host)).toBe(true);
-  // Another machine, where the ledger is shared by several, can't be seen from here either.
-  const elsewhere = { ...me, host: ["another-name", "another-boot", namespace].join("|") };
-  expect([isOwnerGone(elsewhere, me.host), isOwnerGone(elsewhere, me.host, true)]).toEqual([true, false]);
-  expect(isOwnerGone({ ...me, host: [name, "another-boot", namespace].join("|") }, me.host, true)).toBe(true);
-  expect(isOwnerGone({ ...me, pid: 2 ** 22 + 1, host: [name, boot, "pid:[1]"].join("|") }, me.host)).toBe(false);
+  const at = (...host: (string | undefined)[]) => ({ ...me, host: host.join("|") });
+  expect(isOwnerGone(me, me)).toBe(false);
+  expect(isOwnerGone({ ...me, startTime: "1" }, me)).toBe(true);
+  expect(isOwnerGone({ ...me, pid: 2 ** 22 + 1 }, me)).toBe(true);
+  expect(isOwnerGone(at(name, "another-boot", namespace), me)).toBe(true);
+  expect(isOwnerGone({ ...at(name, boot, "pid:[1]"), pid: 2 ** 22 + 1 }, me)).toBe(false);
+});
+
+test("of a process on another machine only a registry can say that it is gone, whatever the machine is called", () => {
+  const me = ownerOf(readOwner(), "home-1");
+  const [name, boot, namespace] = me.host.split("|");
+  const at = (...host: (string | undefined)[]) => ({ ...me, host: host.join("|") });
+  const elsewhere = [
+    at(name, "another-boot", namespace, "home-2"),
+    at("another-name", "another-boot", namespace, "home-2"),
+    // Another container on this machine.
+    at(name, boot, "pid:[1]", "home-1"),
+  ];
+  for (const owner of elsewhere) {
+    expect([isOwnerGone(owner, me), isOwnerGone(owner, me, () => true)]).toEqual([false, true]);
+  }
+  // Nobody need be asked about this machine: it was started again.
+  expect(isOwnerGone(at(name, "another-boot", namespace, "home-1"), me, () => false)).toBe(true);
+  expect(isOwnerGone({ ...me, startTime: "1" }, me, () => false)).toBe(true);
+  expect(isOwnerGone(me, me, () => true)).toBe(false);
 });
 
 test("a dead process that nobody has buried yet is gone", async () => {
@@ -136,10 +152,10 @@ test("a dead process that nobody has buried yet is gone", async () => {
   const pid = Number(line.toString());
   while (readFileSync(`/proc/${parent.pid}/comm`, "utf8") !== "sleep\n") await sleep(5);
   const owner = { pid, startTime: readStatField(pid, 22), host: readOwner().host };
-  expect(isOwnerGone(owner, owner.host)).toBe(false);
+  expect(isOwnerGone(owner, owner)).toBe(false);
   process.kill(pid, "SIGKILL");
   while (readStatField(pid, 3) !== "Z") await sleep(5);
-  expect(isOwnerGone(owner, owner.host)).toBe(true);
+  expect(isOwnerGone(owner, owner)).toBe(true);
 });
 
 function readStatField(pid: number, field: number): string {

@@ -31,17 +31,23 @@ const DETAILS: readonly (readonly [name: string, detail: string])[] = [
 ];
 
 export async function measureHome(
-  ledger: Pick<Ledger, "measureContent" | "measureFreeSpace">,
+  ledger: Pick<Ledger, "measureContent" | "measureFreeSpace" | "measureServer">,
   home: string,
 ): Promise<DiskUsage> {
   const bytes = new Map<string, number>(Object.entries(await ledger.measureContent()));
+  const onServer = await ledger.measureServer();
+  bytes.set("ledger", onServer ?? 0);
   for (const name of await readdir(home)) {
-    if (name === "artifacts") continue;
-    const part = /^ledger\.db/.test(name) ? "ledger" : (PARTS[name] ?? "settings");
+    // In a shared database contents are counted above; what is here are copies of them.
+    if (name === "artifacts" && onServer === null) continue;
+    const part = name === "artifacts" ? "caches" : /^ledger\.db/.test(name) ? "ledger" : (PARTS[name] ?? "settings");
     bytes.set(part, (bytes.get(part) ?? 0) + (await measureDirectory(join(home, name))));
   }
   const free = Math.min(await ledger.measureFreeSpace(), bytes.get("ledger") ?? 0);
   bytes.set("free", free).set("ledger", (bytes.get("ledger") ?? 0) - free);
-  const parts = DETAILS.map(([name, detail]) => ({ name, bytes: bytes.get(name) ?? 0, detail }));
+  const parts = DETAILS.map(([name, detail]) => ({
+    ...{ name, bytes: bytes.get(name) ?? 0 },
+    detail: name === "ledger" && onServer !== null ? "the database: runs and events" : detail,
+  }));
   return { home, totalBytes: parts.reduce((sum, part) => sum + part.bytes, 0), parts };
 }

@@ -81,10 +81,9 @@ async function keepDocuments({ ledger }: GoalPorts, runId: string, { type, data 
     const layer = Layer.safeParse(JSON.parse(bytes.toString())).data;
     const contents = new Set(layer?.entries.flatMap((entry) => (entry.kind === "deleted" ? [] : (entry.sha256 ?? []))));
     if (contents.size > 0)
-      await ledger.blobs.putAll(
-        [...contents].map((content) => ledger.blobs.path(content)),
-        { runId },
-      );
+      await ledger.blobs.putAll(await Promise.all([...contents].map((content) => ledger.blobs.path(content))), {
+        runId,
+      });
   }
 }
 

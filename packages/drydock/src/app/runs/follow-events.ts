@@ -15,10 +15,8 @@ export interface EventFeed {
   close(): void;
 }
 
-/** What other processes write is found by looking. */
-const LOOK_MS = 250;
 /** A process that died has to be noticed by those who wait for its run. */
-const RECOVER_EVERY_LOOKS = 20;
+const RECOVER_MS = 5000;
 const RECENT_EVENTS = 1000;
 const PAGE = 200;
 
@@ -102,8 +100,8 @@ function createTail(ledger: Ledger, run: Run): Tail {
   let recent: RunEvent[] = [];
   let next = run.events;
   let over = hasEnded(run);
-  let looks = 0;
   let isLooking = false;
+  let mustLook = false;
   let change = Promise.withResolvers<void>();
 
   function wake(): void {
@@ -123,20 +121,32 @@ function createTail(ledger: Ledger, run: Run): Tail {
     wake();
   }
 
+  /** What other processes write. Who is woken while it looks looks again. */
   async function look(): Promise<void> {
+    mustLook = true;
     if (isLooking) return;
     isLooking = true;
     try {
-      if (++looks % RECOVER_EVERY_LOOKS === 0) await ledger.recover();
-      take(await ledger.events(run.id, { afterSeq: next - 1, limit: PAGE }));
+      while (mustLook) {
+        mustLook = false;
+        const events = await ledger.events(run.id, { afterSeq: next - 1, limit: PAGE });
+        take(events);
+        mustLook ||= events.length === PAGE;
+      }
     } catch {
-      // If the ledger can't be read now, the next poll tries again; direct readers report the error.
+      // If the ledger can't be read now, the next call tries again; direct readers report the error.
     } finally {
       isLooking = false;
     }
   }
 
-  const timer = over ? undefined : setInterval(() => void look(), LOOK_MS).unref();
+  async function recover(): Promise<void> {
+    await ledger.recover().catch(() => []);
+    await look();
+  }
+
+  const unwatch = over ? undefined : ledger.watch(run.id, () => void look());
+  const timer = over ? undefined : setInterval(() => void recover(), RECOVER_MS).unref();
   return {
     followers: 0,
     take,
@@ -148,6 +158,9 @@ function createTail(ledger: Ledger, run: Run): Tail {
     changed: () => change.promise,
     wake,
     isOver: () => over,
-    stop: () => clearInterval(timer),
+    stop() {
+      unwatch?.();
+      clearInterval(timer);
+    },
   };
 }

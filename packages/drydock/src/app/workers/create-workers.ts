@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { DrydockError, type Run } from "@drydock/protocol";
 import manifest from "../../../package.json" with { type: "json" };
-import { readOwner } from "../../ledger/index.ts";
 import {
   type Boss,
   createEmbeddedQueue,
@@ -134,5 +133,5 @@ async function describeWorker(ports: CarryPorts, { slots, name, labels = [] }: W
     ...[machineOf(machine), ...labels.map((label) => `label:${label}`)],
   ];
   const id = `worker_${randomBytes(8).toString("hex")}`;
-  return { id, name: shown, machine, owner: readOwner(), offers, slots: places, version: manifest.version };
+  return { id, name: shown, machine, owner: ports.ledger.owner, offers, slots: places, version: manifest.version };
 }

@@ -213,7 +213,7 @@ describe("a delivery", () => {
     const fixture = prepareDelivery({ a: "1" }, { a: "2", b: "3" });
     const before = readTree(fixture.workspace);
     const entry = fixture.layer.entries.find(({ path }) => path === "b");
-    writeFileSync(fixture.contents.path(entry?.sha256 ?? ""), "tampered");
+    writeFileSync(await fixture.contents.path(entry?.sha256 ?? ""), "tampered");
     await expect(fixture.deliver()).rejects.toMatchObject({ code: "ledger.unavailable" });
     expect(readTree(fixture.workspace)).toEqual(before);
   });

@@ -17,7 +17,7 @@ import { createResultTree, viewTarget } from "./traps/tree-view.ts";
 
 /** The contents of layers. */
 export interface LayerContents {
-  path(sha256: string): string;
+  path(sha256: string): Promise<string>;
   read(sha256: string): Promise<Buffer>;
   /** What a changed file was before; null where that was not kept. By default nothing is. */
   readBase?(sha256: string): Promise<Buffer | null>;

@@ -30,6 +30,6 @@ export async function revertDelivery(options: RevertOptions): Promise<LayerDeliv
       readWanted: readKept,
     };
     const plan = await planDelivery(target, wants, sources, signal);
-    return { plan, contentPath: (sha256) => keptPath(journalDirectory, sha256) };
+    return { plan, contentPath: async (sha256) => keptPath(journalDirectory, sha256) };
   });
 }

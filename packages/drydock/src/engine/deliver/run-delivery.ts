@@ -29,7 +29,7 @@ export interface RunDeliveryOptions {
   /** What its record says beside the changes. */
   marks?: Pick<DeliveryJournal, "reduced" | "autorun" | "ignored">;
   /** Where the content of that hash lies. */
-  contentPath(sha256: string): string;
+  contentPath(sha256: string): Promise<string>;
   signal?: AbortSignal;
   onStep?: StepListener;
 }
@@ -148,7 +148,7 @@ async function prepare(work: RunDeliveryOptions, items: readonly JournalItem[]):
     if (change.content && item.after.type === "file" && item.after.sha256) {
       await keepMerged(directory, item.after.sha256, change.content);
     }
-    await stageItem(target, item, sourceOf(work, change));
+    await stageItem(target, item, await sourceOf(work, change));
     onStep?.(`staged ${item.path}`);
   }
   const parents = new Set(items.flatMap(({ temporary }) => (temporary === null ? [] : [parentOf(temporary)])));
@@ -156,11 +156,14 @@ async function prepare(work: RunDeliveryOptions, items: readonly JournalItem[]):
   return changed;
 }
 
-function sourceOf({ contentPath }: RunDeliveryOptions, { path, before, after, content }: PlannedChange): ContentSource {
+async function sourceOf(
+  { contentPath }: RunDeliveryOptions,
+  { path, before, after, content }: PlannedChange,
+): Promise<ContentSource> {
   if (content) return { bytes: content };
   if (after.type !== "file" || after.sha256 === null) return { path: "" };
   // Only its permissions change.
   const { state } = before;
   if (state.type === "file" && state.sha256 === after.sha256) return { workspacePath: path };
-  return { path: contentPath(after.sha256) };
+  return { path: await contentPath(after.sha256) };
 }

@@ -3,7 +3,7 @@ import type { ContentStore } from "../content/content-store.ts";
 import { removeUnreferenced } from "../content/references.ts";
 import type { LedgerTransaction } from "../database/schema.ts";
 import { type LedgerContext, read, write } from "../ledger-context.ts";
-import { createKeyStore } from "../signing/key-store.ts";
+import { openKeys } from "../signing/open-keys.ts";
 import { type HeadSignature, signHeadWithin } from "../signing/sign-head.ts";
 import { type CarriedRun, type Checkpoint, decodeCheckpoint, encodeCheckpoint } from "./checkpoint.ts";
 import { findRequiredRuns } from "./find-required-runs.ts";
@@ -74,7 +74,7 @@ async function cutBefore(
 ): Promise<CutReport> {
   const { before } = options;
   const at = context.now().toISOString();
-  const key = await createKeyStore(context.home).current();
+  const key = await openKeys(context).current();
   const { content, report } = await write(context, async (trx) => {
     const last = await trx
       .selectFrom("heads")

@@ -102,7 +102,7 @@ describe("a ledger that is compared with an anchor", () => {
     await addEndedRun(other.ledger);
     expect(await t.ledger.verify({ expect: await anchor(other) })).toMatchObject({
       ok: false,
-      first: { problem: expect.stringContaining("not a key of this home") },
+      first: { problem: expect.stringContaining("not a key of this ledger") },
     });
     for (const expect_ of ["", "nonsense", "{}", "abc123"]) {
       await expect(t.ledger.verify({ expect: expect_ })).rejects.toMatchObject({ code: "input.invalid" });

@@ -5,7 +5,7 @@ import type { LedgerDatabase } from "../database/schema.ts";
 import type { LedgerContext } from "../ledger-context.ts";
 import { findRun } from "../runs/find-run.ts";
 import { findFacts } from "../runs/run-facts.ts";
-import { readPublicKeys } from "../signing/key-files.ts";
+import { listTrustedKeys } from "../signing/open-keys.ts";
 import { type Anchor, readAnchors } from "../signing/read-anchors.ts";
 import { readSignedHead } from "../signing/sign-head.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -24,12 +24,15 @@ export interface VerifyLedgerOptions {
 }
 
 /** Computes every hash again, in one snapshot, while others go on writing. What it proves is said in `hash-entries.ts`. */
-export async function verifyLedger(context: LedgerContext, options: VerifyLedgerOptions = {}): Promise<AuditReport> {
+export async function verifyLedger(
+  context: Pick<LedgerContext, "home" | "store">,
+  options: VerifyLedgerOptions = {},
+): Promise<AuditReport> {
   return readSnapshot(context, async (db) => {
     const problems = new Problems();
     // The first look at the database fixes the moment. Keys are read after it: a signer stores its key first.
     const signed = await readSignedHead(db);
-    const keys = new Map(readPublicKeys(context.home).map(({ id, key }) => [id, key]));
+    const keys = await listTrustedKeys(context, db);
     const expected = options.expect === undefined ? [] : readAnchors(options.expect, keys);
     try {
       const { marks, head, anchors, checkpoint } = await verifyHeads(db, problems, [

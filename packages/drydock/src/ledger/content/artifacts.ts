@@ -4,10 +4,11 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { type ArtifactRef, DrydockError } from "@drydock/protocol";
 import type { ArtifactsTable } from "../database/schema.ts";
-import { type LedgerContext, read, writeRun } from "../ledger-context.ts";
+import { type LedgerContext, orLedgerError, read, writeRun } from "../ledger-context.ts";
 import { requireUnclaimed } from "../runs/require-unclaimed.ts";
 import { toStorableText } from "../to-storable-text.ts";
-import type { Content, ContentStore } from "./content-store.ts";
+import type { ContentStore } from "./content-store.ts";
+import type { Content } from "./local-contents.ts";
 import { redactContent } from "./redact-content.ts";
 
 export interface NewArtifact {
@@ -48,20 +49,14 @@ export function createArtifacts(context: LedgerContext, store: ContentStore): Ar
     const name = toStorableText(context, artifact.name);
     const limit = { maxBytes: artifact.maxBytes ?? DEFAULT_MAX_BYTES, what: `The artifact ${name}` };
     const redacted = await redactContent(context.redactor, content, artifact.mime, limit);
-    const staged = await store.stage(redacted, limit).catch((error) => {
-      throw context.store.toError(error);
-    });
-    const reference = {
-      id: context.newId("art"),
-      name,
-      mime: artifact.mime,
-      size: staged.size,
-      sha256: staged.sha256,
-    };
+    const staged = await orLedgerError(context, store.stage(redacted, limit));
+    const { size, sha256 } = staged;
+    const reference = { id: context.newId("art"), name, mime: artifact.mime, size, sha256 };
     try {
+      await store.publish([staged]);
       await writeRun(context, async (trx) => {
         await requireUnclaimed(context, trx, artifact.runId);
-        staged.settle();
+        await store.settle(trx, [staged]);
         await trx
           .insertInto("artifacts")
           .values({
@@ -74,7 +69,7 @@ export function createArtifacts(context: LedgerContext, store: ContentStore): Ar
       });
     } catch (error) {
       staged.discard();
-      throw error;
+      throw context.store.toError(error);
     }
     return reference;
   }
@@ -91,6 +86,8 @@ export function createArtifacts(context: LedgerContext, store: ContentStore): Ar
       { artifactId: id },
     );
   }
+
+  const locate = (row: ArtifactsTable) => orLedgerError(context, store.locate(row.sha256));
 
   return {
     put,
@@ -109,7 +106,7 @@ export function createArtifacts(context: LedgerContext, store: ContentStore): Ar
     async read(id, range) {
       const row = await find(id);
       const { start, end } = resolveRange(row, range);
-      const bytes = await readBytes(store.path(row.sha256), start, end, row);
+      const bytes = await readBytes(await locate(row), start, end, row);
       const isWhole = start === 0 && end === row.size;
       if (isWhole && hash("sha256", bytes, "hex") !== row.sha256) throw damaged(row, "its content has been changed");
       return bytes;
@@ -119,7 +116,7 @@ export function createArtifacts(context: LedgerContext, store: ContentStore): Ar
       const { start, end } = resolveRange(row, range);
       // The last byte of a stream's range is included, so that an empty one can't be said.
       if (start === end) return Readable.from([]);
-      return createReadStream(store.path(row.sha256), { start, end: end - 1 });
+      return createReadStream(await locate(row), { start, end: end - 1 });
     },
   };
 }

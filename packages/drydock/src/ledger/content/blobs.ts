@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { DrydockError } from "@drydock/protocol";
-import { type LedgerContext, read as readRows, writeRun } from "../ledger-context.ts";
+import { type LedgerContext, orLedgerError, read as readRows, writeRun } from "../ledger-context.ts";
 import { requireUnclaimed } from "../runs/require-unclaimed.ts";
-import { type ContentStore, readFileContent, type StagedContent } from "./content-store.ts";
+import type { ContentStore } from "./content-store.ts";
+import { readFileContent, type StagedContent } from "./local-contents.ts";
 
 export interface Blob {
   sha256: string;
@@ -25,7 +26,9 @@ export interface Blobs {
   /** The same, checked against the hash: for what must be just what was recorded. */
   readWhole(sha256: string): Promise<Buffer>;
   /** The path of the content, for copies and links. It must not be changed there. */
-  path(sha256: string): string;
+  path(sha256: string): Promise<string>;
+  /** Brings contents to this machine that other machines have stored, many at once: what comes after reads them here. */
+  bring(contents: readonly string[]): Promise<void>;
 }
 
 export function createBlobs(context: LedgerContext, store: ContentStore): Blobs {
@@ -37,10 +40,11 @@ export function createBlobs(context: LedgerContext, store: ContentStore): Blobs 
         const what = typeof source === "string" ? source : "A file of the layer";
         staged.push(await store.stage(content, { maxBytes: Number.MAX_SAFE_INTEGER, what }));
       }
+      await store.publish(staged);
       await writeRun(context, async (trx) => {
         await requireUnclaimed(context, trx, options.runId);
-        for (const { sha256, size, settle } of staged) {
-          settle();
+        await store.settle(trx, staged);
+        for (const { sha256, size } of staged) {
           await trx
             .insertInto("blob_refs")
             .values({ run_id: options.runId, sha256, size })
@@ -57,7 +61,7 @@ export function createBlobs(context: LedgerContext, store: ContentStore): Blobs 
 
   async function read(sha256: string): Promise<Buffer> {
     try {
-      return await readFile(store.path(sha256));
+      return await readFile(await store.locate(sha256));
     } catch (error) {
       if (Object(error).code === "ENOENT") throw damaged(sha256, "its file is missing");
       throw context.store.toError(error);
@@ -81,7 +85,8 @@ export function createBlobs(context: LedgerContext, store: ContentStore): Blobs 
       if (hash("sha256", bytes, "hex") === sha256) return bytes;
       throw damaged(sha256, "its hash does not match");
     },
-    path: store.path,
+    path: (sha256) => orLedgerError(context, store.locate(sha256)),
+    bring: (contents) => orLedgerError(context, store.bring(contents)),
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createRedactor } from "../redact/create-redactor.ts";
 import { openTestLedger, type TestLedger } from "../testing/open-test-ledger.ts";
+import { isOnPostgres } from "../testing/postgres/test-databases.ts";
 
 async function openWithRun(options = {}): Promise<TestLedger & { runId: string }> {
   const t = await openTestLedger(options);
@@ -97,8 +98,8 @@ test("expiry removes what is over, and files only when nothing else needs them",
   expect(await artifacts.expire(new Date("2025-12-31T00:00:00Z"))).toEqual({ artifacts: 0, files: 0 });
   expect(await artifacts.expire(soon)).toEqual({ artifacts: 3, files: 1 });
   expect(await artifacts.get(gone.id)).toBeNull();
-  expect(existsSync(blobs.path(gone.sha256))).toBe(false);
-  expect(existsSync(blobs.path(layered.sha256))).toBe(true);
+  await expect(blobs.read(gone.sha256)).rejects.toMatchObject({ code: "ledger.unavailable" });
+  expect((await blobs.read(layered.sha256)).toString()).toBe("layered");
   expect((await artifacts.read(kept.id)).toString()).toBe("shared");
   expect(shared.sha256).toBe(kept.sha256);
 });
@@ -112,7 +113,7 @@ test("expiry clears what a crash left behind, once it is old", async () => {
   await t.ledger.artifacts.expire(new Date());
   expect([existsSync(stray), existsSync(half)]).toEqual([true, true]);
   const yesterday = new Date(Date.now() - 86_400_000);
-  for (const path of [stray, half, t.ledger.blobs.path(ref.sha256)]) utimesSync(path, yesterday, yesterday);
+  for (const path of [stray, half, await t.ledger.blobs.path(ref.sha256)]) utimesSync(path, yesterday, yesterday);
   await t.ledger.artifacts.expire(new Date());
   expect([existsSync(stray), existsSync(half)]).toEqual([false, false]);
   expect((await t.ledger.artifacts.read(ref.id)).toString()).toBe("kept");
@@ -121,10 +122,12 @@ test("expiry clears what a crash left behind, once it is old", async () => {
 test("an artifact whose file was changed, cut or removed is refused", async () => {
   await using t = await openWithRun();
   const ref = await t.ledger.artifacts.put(Buffer.from("honest"), { runId: t.runId, name: "h", mime: "image/png" });
-  const path = t.ledger.blobs.path(ref.sha256);
+  const path = await t.ledger.blobs.path(ref.sha256);
+  // What this machine has is a copy there.
+  if (isOnPostgres) t.tamper("update content_parts set bytes = 'forged' where sha256 = ?", ref.sha256);
   writeFileSync(path, "forged");
   await expect(t.ledger.artifacts.read(ref.id)).rejects.toMatchObject({ code: "ledger.unavailable" });
-  truncateSync(path, 2);
+  if (existsSync(path)) truncateSync(path, 2);
   await expect(t.ledger.artifacts.read(ref.id, { start: 1 })).rejects.toMatchObject({ code: "ledger.unavailable" });
 });
 
@@ -154,5 +157,5 @@ test("a symbolic link is not followed into the store, and no path is made of wha
   const link = join(t.home, "link");
   symlinkSync("/etc/passwd", link);
   await expect(t.ledger.blobs.put(link, { runId: t.runId })).rejects.toThrow();
-  expect(() => t.ledger.blobs.path("../../etc/passwd")).toThrow(/not a SHA-256/);
+  await expect(t.ledger.blobs.path("../../etc/passwd")).rejects.toThrow(/not a SHA-256/);
 });

@@ -29,7 +29,7 @@ export async function expireArtifacts(
   });
   const before = new Date(Date.now() - STRAY_AGE_MS);
   store.clearStaging(before);
-  const strays = await read(context, (db) => findStrays(db, store.listOld(before)));
+  const strays = await read(context, async (db) => findStrays(db, await store.listOld(before)));
   const cleared = strays.length === 0 ? 0 : await write(context, (trx) => removeUnreferenced(trx, store, strays));
   return { artifacts, files: files + cleared };
 }

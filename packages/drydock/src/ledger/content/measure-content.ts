@@ -15,7 +15,7 @@ export async function measureContent(context: LedgerContext, store: ContentStore
     new Set((await db.selectFrom("blob_refs").select("sha256").distinct().execute()).map(({ sha256 }) => sha256)),
   ]);
   const sizes: ContentSizes = { artifacts: 0, layers: 0, unused: 0 };
-  for (const { sha256, size } of store.list()) {
+  for (const { sha256, size } of await store.list()) {
     if (artifacts?.has(sha256)) sizes.artifacts += size;
     else if (layers?.has(sha256)) sizes.layers += size;
     else sizes.unused += size;

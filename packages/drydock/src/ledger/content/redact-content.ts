@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Redactor } from "../redact/create-redactor.ts";
-import { type Content, refuseOversize } from "./content-store.ts";
+import { type Content, refuseOversize } from "./local-contents.ts";
 
 const TEXT_TYPE =
   /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|x-?ndjson|jsonl|yaml|x-yaml|toml|javascript|sql)\b)/i;

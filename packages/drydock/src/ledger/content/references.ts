@@ -15,11 +15,11 @@ export async function removeUnreferenced(
   store: ContentStore,
   candidates: Iterable<string>,
 ): Promise<number> {
-  let removed = 0;
-  for (const sha256 of new Set(candidates)) {
-    if (await isReferenced(trx, sha256)) continue;
-    store.remove(sha256);
-    removed += 1;
-  }
-  return removed;
+  const contents = [...new Set(candidates)].sort();
+  if (contents.length === 0) return 0;
+  await store.hold(trx, contents);
+  const unused: string[] = [];
+  for (const sha256 of contents) if (!(await isReferenced(trx, sha256))) unused.push(sha256);
+  await store.remove(trx, unused);
+  return unused.length;
 }

@@ -1,4 +1,4 @@
-import type { CompiledQuery, DialectAdapter, QueryResult, RawBuilder } from "kysely";
+import type { CompiledQuery, DialectAdapter, Kysely, QueryResult, RawBuilder } from "kysely";
 import type { WordIndex } from "../knowledge/word-index.ts";
 import type { LedgerDatabase, LedgerTables, LedgerTransaction } from "./schema.ts";
 
@@ -18,6 +18,8 @@ export interface DatabaseFeatures {
   hasTable(db: LedgerDatabase, name: string): Promise<boolean>;
   /** Where migrations keep what they have done; undefined: where they are. */
   migrationSchema(db: LedgerDatabase): Promise<string | undefined>;
+  /** Makes what a database needs that several machines may share; only where that is possible. */
+  prepareSharing?(db: Kysely<unknown>): Promise<void>;
   /** The full-text indexes of knowledge bases. */
   readonly words: WordIndex;
 }

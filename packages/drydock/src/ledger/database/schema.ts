@@ -1,5 +1,6 @@
 import type { Generated, Kysely, Transaction } from "kysely";
 import type { KnowledgeTables } from "./knowledge-tables.ts";
+import type { SharingTables } from "./sharing-tables.ts";
 
 /** Columns hold text and whole numbers only, so that SQLite and PostgreSQL store the same thing. Times are ISO 8601 in UTC. */
 export interface RunsTable {
@@ -260,7 +261,7 @@ export interface SourcesTable {
   changed_at: string;
 }
 
-export interface LedgerTables extends KnowledgeTables {
+export interface LedgerTables extends KnowledgeTables, SharingTables {
   runs: RunsTable;
   run_facts: RunFactsTable;
   events: EventsTable;

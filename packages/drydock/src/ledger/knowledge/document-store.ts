@@ -135,12 +135,19 @@ async function prepareChunks(context: LedgerContext, { source, chunks }: NewDocu
   const prepared: PreparedChunk[] = [];
   for (const { text: raw, position } of chunks) {
     const text = toStorableText(context, raw);
-    const title = toIndexedText(`${source} ${position.heading ?? ""}`);
     const place = JSON.stringify(context.redactor.value(position));
-    prepared.push({ text, position: place, title, body: toIndexedText(text) });
+    prepared.push({ text, position: place, ...toIndexedWords(source, { text, heading: position.heading }) });
     if (prepared.length % CHUNKS_AT_ONCE === 0) await setImmediate();
   }
   return prepared;
+}
+
+/** What a passage is found by: its own words, and those of its document's name and its heading. */
+export function toIndexedWords(
+  source: string,
+  { text, heading = "" }: { text: string; heading?: string },
+): { title: string; body: string } {
+  return { title: toIndexedText(`${source} ${heading}`), body: toIndexedText(text) };
 }
 
 async function putDocument(

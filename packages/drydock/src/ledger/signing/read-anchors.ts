@@ -67,7 +67,7 @@ function changed(number: number): Anchor {
 function findProblem(envelope: DsseEnvelope, keyId: string, keys: ReadonlyMap<string, KeyObject>): string | null {
   const key = keys.get(keyId);
   if (!key || envelope.signatures[0].keyid !== keyId) {
-    return `It is signed by the key ${envelope.signatures[0].keyid}, which is not a key of this home: the home was replaced, or its keys were lost.`;
+    return `It is signed by the key ${envelope.signatures[0].keyid}, which is not a key of this ledger: its home was replaced, or its keys were lost.`;
   }
   return isSignedBy(key, envelope) ? null : "Its signature does not fit: the anchor was changed.";
 }

@@ -5,7 +5,7 @@ import { HEADS_GENESIS } from "../chain/hash-entries.ts";
 import type { LedgerDatabase, LedgerTransaction } from "../database/schema.ts";
 import { type LedgerContext, write } from "../ledger-context.ts";
 import { signEnvelope } from "./dsse.ts";
-import { createKeyStore } from "./key-store.ts";
+import { openKeys } from "./open-keys.ts";
 import type { SigningKey } from "./signing-key.ts";
 
 /** Under this key `meta` holds the last head that was signed. The audit compares it with the chain. */
@@ -18,7 +18,7 @@ export interface HeadSignature {
 
 /** Signs the end of the chain as it is now, and keeps the signature in the ledger as well. */
 export async function signHead(context: LedgerContext): Promise<HeadSignature> {
-  const key = await createKeyStore(context.home).current();
+  const key = await openKeys(context).current();
   return write(context, (trx) => signHeadWithin(trx, key, context.now()));
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Run } from "@drydock/protocol";
 import type { Ledger } from "../../ledger/index.ts";
-import { readOwner } from "../../ledger/index.ts";
 import { openTestLedger } from "../../ledger/testing/open-test-ledger.ts";
 import { databaseOf } from "../../ledger/testing/postgres/test-databases.ts";
 import { type Boss, type Order, openBoss, openWorker, submitOrder, type WorkerPorts } from "../index.ts";
@@ -40,7 +39,7 @@ export async function openTestQueue(): Promise<TestQueue> {
     },
     async work({ slots = 1, offers = [], carryOut = async (run: Run) => void (await end(run)) } = {}) {
       const id = `worker_${randomBytes(4).toString("hex")}`;
-      const described = { id, name: id, machine: "here", owner: readOwner(), offers, slots, version: "0" };
+      const described = { id, name: id, machine: "here", owner: ledger.owner, offers, slots, version: "0" };
       const worker = await openWorker({ boss, ledger, carryOut }, described);
       workers.push(worker);
       return worker;

@@ -84,7 +84,7 @@ async function sendEntry(
 }
 
 async function* readPieces(contents: TreeContents, sha256: string): AsyncIterable<Buffer> {
-  const file = contents.path?.(sha256);
+  const file = await contents.path?.(sha256);
   if (file === undefined) {
     const bytes = await contents.read(sha256);
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);

@@ -13,6 +13,6 @@ export function withDrafts(contents: TreeContents, drafts: Drafts): TreeContents
       drafts.set(sha256, Buffer.from(bytes));
       return { sha256, size: bytes.length };
     },
-    path: (sha256) => (drafts.has(sha256) ? undefined : contents.path?.(sha256)),
+    path: async (sha256) => (drafts.has(sha256) ? undefined : contents.path?.(sha256)),
   };
 }

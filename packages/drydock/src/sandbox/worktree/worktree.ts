@@ -10,7 +10,7 @@ export interface TreeContents {
   /** Many at once; the results are in the order of the sources. */
   putAll?(sources: readonly Uint8Array[]): Promise<{ sha256: string; size: number }[]>;
   /** The file that holds a content, if one does: large ones are sent from there, piece by piece. */
-  path?(sha256: string): string | undefined;
+  path?(sha256: string): Promise<string | undefined>;
 }
 
 /** `scope` is what the rules let be written, in words: a refusal names it. */

@@ -19,7 +19,7 @@ const onStep = (step: string) => {
   if (steps === killAt) process.kill(process.pid, "SIGKILL");
 };
 const contents = {
-  path: (sha256: string) => `${store}/${sha256}`,
+  path: async (sha256: string) => `${store}/${sha256}`,
   read: async (sha256: string) => readFileSync(`${store}/${sha256}`),
 };
 const files = { access: true, write: ["**"], protect: [], hide: [] };

@@ -58,7 +58,7 @@ export async function spawnDelivery(
 ): Promise<ChildReport> {
   const layerFile = join(home, "layer.json");
   writeFileSync(layerFile, JSON.stringify(layer));
-  const store = dirname(contents.path("x"));
+  const store = dirname(await contents.path("x"));
   const args: ChildArguments = { mode, home, workspace, journalDirectory, store, layerFile, killAt, disturb };
   const words = [process.execPath, "--disable-warning=ExperimentalWarning", await bundled, JSON.stringify(args)];
   const [program = "", ...rest] =

@@ -106,5 +106,5 @@ export function makeLayer(before: string, after: string, store: string): Layer {
 
 export function openStore(store: string): LayerContents {
   const read = async (sha256: string) => readFileSync(join(store, sha256));
-  return { path: (sha256) => join(store, sha256), read, readBase: (sha256) => read(sha256).catch(() => null) };
+  return { path: async (sha256) => join(store, sha256), read, readBase: (sha256) => read(sha256).catch(() => null) };
 }

@@ -11,6 +11,7 @@ import { hostWarnings } from "./0009-host-warnings.ts";
 import { runFacts } from "./0010-run-facts.ts";
 import { sources } from "./0011-sources.ts";
 import { claims } from "./0012-claims.ts";
+import { sharing } from "./0013-sharing.ts";
 
 /** In order of their names. One that has been published never changes; what comes next is a new one. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,11 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0010-run-facts": runFacts,
   "0011-sources": sources,
   "0012-claims": claims,
+  "0013-sharing": sharing,
 };
+
+/**
+ * Those after which a program that does not know them would go wrong: see `migrate-database.ts`. Whoever adds a migration that
+ * changes or removes what older programs use, or moves where they find it, adds it here.
+ */
+export const BREAKING_MIGRATIONS: readonly string[] = ["0013-sharing"];

@@ -10,6 +10,8 @@ import { CompiledQuery, type DatabaseConnection, PostgresDriver, type Transactio
  *   writeRun   shared with others of its kind. `requireRun` then locks the run's row, so that its events get their numbers
  *              and hashes one after the other, and `appendHead` locks the end of the chain until the commit.
  *
+ * One that only stores contents which nothing refers to yet takes none.
+ *
  * Locks are taken in this order only (the ledger's, one run's, the chain's), so that nobody waits in a circle. Each
  * statement sees what was committed before it: after a lock was waited for, that is what its last holder wrote.
  */
@@ -18,6 +20,7 @@ import { CompiledQuery, type DatabaseConnection, PostgresDriver, type Transactio
 const LEDGER_LOCK = "7225061";
 const BEGIN_ALONE = CompiledQuery.raw(`begin; select pg_advisory_xact_lock(${LEDGER_LOCK})`);
 const BEGIN_SHARED = CompiledQuery.raw(`begin; select pg_advisory_xact_lock_shared(${LEDGER_LOCK})`);
+const BEGIN_UNLOCKED = CompiledQuery.raw("begin");
 /** One moment of the whole ledger, for audits and exports. */
 const BEGIN_SNAPSHOT = CompiledQuery.raw("begin isolation level repeatable read read only");
 
@@ -28,7 +31,9 @@ export class LedgerPostgresDriver extends PostgresDriver {
         ? BEGIN_SNAPSHOT
         : settings.isolationLevel === "read committed"
           ? BEGIN_SHARED
-          : BEGIN_ALONE,
+          : settings.isolationLevel === "read uncommitted"
+            ? BEGIN_UNLOCKED
+            : BEGIN_ALONE,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DatabaseFeatures } from "../features.ts";
+import { prepareSharing } from "./native/prepare-sharing.ts";
 import { POSTGRES_WORDS } from "./words.ts";
 
 export const POSTGRES_FEATURES: DatabaseFeatures = {
@@ -18,5 +19,6 @@ export const POSTGRES_FEATURES: DatabaseFeatures = {
     const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db);
     return rows[0]?.name;
   },
+  prepareSharing,
   words: POSTGRES_WORDS,
 };

@@ -11,3 +11,10 @@ export async function reclaimSpace(db: LedgerDatabase): Promise<number> {
   await sql`vacuum`.execute(db);
   return 0;
 }
+
+/** What the database takes, but for contents, which are counted by what they are. */
+export async function measureServer(db: LedgerDatabase): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`select
+    pg_database_size(current_database()) - pg_total_relation_size('content_parts') as bytes`.execute(db);
+  return rows[0]?.bytes ?? 0;
+}

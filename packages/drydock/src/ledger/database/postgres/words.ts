@@ -7,7 +7,7 @@ import { wordsTable } from "../words-table.ts";
 
 /** English stems without a list of words to leave out: a question may be about such a word. */
 const CONFIGURE = sql`do $$ begin
-  if to_regconfig('drydock_words') is null then
+  if not exists (select from pg_ts_config where cfgname = 'drydock_words' and pg_ts_config_is_visible(oid)) then
     create text search dictionary drydock_stems (template = snowball, language = english);
     create text search configuration drydock_words (copy = simple);
     alter text search configuration drydock_words alter mapping

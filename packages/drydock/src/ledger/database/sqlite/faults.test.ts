@@ -57,6 +57,7 @@ test("damage in the middle is an error when it is read, not a wrong answer", asy
 test("a ledger of a newer version is refused, and the error says that it is newer", async () => {
   await using t = await openTestLedger();
   t.tamper("insert into kysely_migration values ('0099-from-the-future', '2030-01-01T00:00:00.000Z')");
+  t.tamper("update meta set value = '0099-from-the-future' where key = 'schema-floor'");
   await expect(open(t.home)).rejects.toMatchObject({
     code: "ledger.unavailable",
     data: { reason: "newer" },

@@ -2,6 +2,10 @@ import { join } from "node:path";
 import type { LedgerStore } from "../ledger-store.ts";
 import { isUnwritable, toLedgerError } from "./failure.ts";
 import { isLogShort, openDatabase, openSnapshotDatabase, openUnwritableDatabase } from "./native/open-database.ts";
+import { createPollingWatcher } from "./watch-runs.ts";
+
+/** What other processes write is found by looking. */
+const LOOK_MS = 250;
 
 interface SqliteOptions {
   home: string;
@@ -19,10 +23,11 @@ export async function openSqliteStore({ home, synchronous, mayBeUnwritable }: Sq
     isReadOnly = true;
     return unwritable;
   });
+  const watcher = createPollingWatcher(LOOK_MS);
   return {
     db,
     isReadOnly,
-    isShared: false,
+    ...{ isShared: false, watcher },
     place: join(home, "ledger.db"),
     version: `SQLite ${process.versions.sqlite}`,
     toError: (error) => toLedgerError(error, home),

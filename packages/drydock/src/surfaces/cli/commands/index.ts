@@ -25,6 +25,7 @@ import * as plan from "./plan.ts";
 import * as policy from "./policy.ts";
 import * as profile from "./profile.ts";
 import * as audit from "./records/audit.ts";
+import * as db from "./records/db.ts";
 import * as du from "./records/du.ts";
 import * as keys from "./records/keys.ts";
 import * as prune from "./records/prune.ts";
@@ -82,6 +83,7 @@ export const COMMANDS = [
   model,
   upstream,
   doctor,
+  db,
   du,
   prune,
   completion,

@@ -63,6 +63,7 @@ async function openTables(database: DatabaseSync, path: string, home: string): P
       what: `The ledger in ${home}`,
       hint: "Use the newer Drydock for this home, or set DRYDOCK_HOME to another directory for this one.",
       data: { home },
+      mayBreak: true,
     });
   } catch (error) {
     await db.destroy();
