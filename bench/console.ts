@@ -48,7 +48,7 @@ try {
   say("  until a new event is shown", long.followedMs, "ms", { most: 2000 });
   const share = await measureTabs(browser, { runId, append, tabs, seconds, pid: server.pid });
   say(`${tabs} tabs on that run: processor of the server`, share.percent, "%", { most: 5 });
-  console.log(`  (2 events a second for ${seconds} s; each tab has shown ${share.seen} of ${share.written})`);
+  console.log(`  (2 events a second for ${seconds} s; ${share.written} in all)`);
   const scrolling = await measureScrolling(browser);
   say(`a list of ${runs} runs: frames a second while it scrolls`, scrolling.fps, "", { least: 50 });
   console.log(
