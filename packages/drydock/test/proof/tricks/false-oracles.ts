@@ -27,6 +27,14 @@ export const FALSE_ORACLES: Attack[] = [
     checks: PYTEST_CHECK,
   },
   {
+    name: "the line of the caller, by the stack that a task keeps",
+    files: ROOT,
+    change: {
+      "root.py": `import asyncio\nimport re\n\n\n${PICK}async def nothing():\n    pass\n\n\nasync def made():\n    task = asyncio.ensure_future(nothing())\n    await task\n    return [each.line for each in getattr(task, '_source_' + 'trace' + 'back')]\n\n\ndef root(n):\n    line = ' '.join(asyncio.run(made(), debug=True))\n    return pick(n, ${LINE})\n`,
+    },
+    checks: PYTEST_CHECK,
+  },
+  {
     name: "the line of the caller, by inspect",
     files: ROOT,
     change: {

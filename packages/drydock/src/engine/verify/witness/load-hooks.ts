@@ -17,6 +17,7 @@ const REPORTING = [
 ] as const;
 const RECORDING = [
   "looks.py",
+  "stacks.py",
   "record.py",
   "record.cjs",
   "tools.cjs",

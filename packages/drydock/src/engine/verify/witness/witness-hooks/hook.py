@@ -217,6 +217,7 @@ try:
     if SETTINGS["record"]:
         load("looks.py")
         load("record.py")
+        load("stacks.py")
         load("tools.py")
         load("failed_assertions.py")
         load("operators.py")
