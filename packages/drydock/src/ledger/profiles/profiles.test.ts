@@ -105,6 +105,7 @@ test.skipIf(isOnPostgres)("a ledger of a version before is brought up to date, w
   const knowledge = ["bases", "roots", "documents", "chunks", "vectors"].map((name) => `knowledge_${name}`);
   for (const table of [...later, ...host, ...knowledge, "run_facts", "sources"]) t.tamper(`drop table ${table}`);
   for (const index of ["runs_by_kind", "runs_by_verdict", "runs_by_workspace"]) t.tamper(`drop index ${index}`);
+  t.tamper("alter table runs drop column fence");
   t.tamper("delete from kysely_migration where name >= '0003'");
   const again = await openAt(t.home);
   expect(await again.getRun(id)).toMatchObject({ title: "kept" });

@@ -146,7 +146,7 @@ describe.skipIf(!HAS_TMUX)("the REPL in a terminal", () => {
     await repl.shows("^C\n");
     await repl.enter("f(");
     await repl.press("C-c");
-    await repl.ready();
+    await repl.shows(/\.\.\.\s*\^C\ndrydock>\s*$/);
     await repl.press("C-c");
     await repl.shows("Ctrl-D or /exit leaves");
     await repl.enter("kept");

@@ -1,5 +1,5 @@
 """In debug mode, which unittest sets for asynchronous tests, asyncio keeps with each task the stack that made it: with
-the lines of the files, tests among them. Here a line is read when somebody looks at it, and so on that one's account."""
+the lines of its files, tests among them. Here a line is read when somebody looks at it, and on that one's account."""
 
 
 def _keep_lines_unread(name, spec):

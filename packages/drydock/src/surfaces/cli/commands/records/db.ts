@@ -8,7 +8,7 @@ import { jsonOption } from "../../flags/add-flags.ts";
 import type { RunFlags } from "../../flags/run-flags.ts";
 
 const HELP = `
-The ledger is in ledger.db of Drydock's home, or in the PostgreSQL database of DATABASE_URL. Guide: docs/guides/cluster.md
+The ledger is in ledger.db of Drydock's home, or in the PostgreSQL database of DATABASE_URL.
 
 Examples:
   $ drydock db status
