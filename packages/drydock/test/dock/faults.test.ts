@@ -187,6 +187,8 @@ describe("a part of the dock that is killed", () => {
     const inside = members.flatMap(childrenOf);
     // A server that was only just starting may go on: nothing ran below it.
     const all = [...beside, ...members, ...inside, ...inside.flatMap(childrenOf)];
+    // All at one moment: none of them sees another one die, and tells of the run as if its code had crashed.
+    for (const pid of beside) process.kill(pid, "SIGSTOP");
     for (const pid of beside) end(pid);
     const { ok, error } = await run;
     expect({ ok, code: error?.code }).toEqual({ ok: false, code: "internal" });
